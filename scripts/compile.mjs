@@ -79,7 +79,7 @@ export async function bundle(folder) {
   // What is shared by many is in many small files: a hundred for a crawl, which Node opens all at once, and a worker has to read its own.
   // So crawls and their workers have copies of their own, in few files.
   const worker = await build({
-    entryPoints: { worker: 'src/crawl/worker/worker.ts' },
+    entryPoints: { worker: 'src/visit/worker.ts' },
     ...settings,
     splitting: true,
   })
@@ -104,7 +104,7 @@ const COMMAND_LINE = 'src/cli/main.ts'
 /** A command line for one file of commands: what `cli/commands.ts` loads for any other stays outside, and is never asked for. */
 const only = file => {
   const resolve = ({ kind, path, importer }) => {
-    const isOther = kind === 'dynamic-import' && importer.endsWith('commands.ts') && path !== `./${file}`
+    const isOther = kind === 'dynamic-import' && importer.endsWith('commands.ts') && !path.endsWith(`/${file}`)
     return isOther ? { path, external: true } : undefined
   }
   return { name: `only ${file}`, setup: plugin => plugin.onResolve({ filter: /^\./ }, resolve) }
@@ -119,7 +119,7 @@ await import(\`../\${file}.js\`)
 
 /** `folder`: that of the code that reads them. */
 export function copyLua(folder) {
-  cpSync(join(root, 'src', 'frontier', 'redis', 'lua'), join(folder, 'lua'), { recursive: true })
+  cpSync(join(root, 'src', 'frontier', 'redis', 'engine', 'lua'), join(folder, 'lua'), { recursive: true })
 }
 
 /** The live page, in `page/` of this folder: that of the server's code. A development package makes it, so it is loaded only here. */

@@ -25,12 +25,20 @@ console.log(
         ([path, text]) => importersOf.get(path)?.size === 1 && text.split('\n').length <= 25,
       ).length,
       filesWithOneImporter: typescript.filter(([path]) => importersOf.get(path)?.size === 1).length,
-      settingMaxPerHost: placesOf(/\bmaxPerHost\b|\bmax-per-host\b/),
+      settingMaxPerHost: placesOf(/\bmaxPerHost\b/),
+      reasonMaxPerHost: placesOf(/\bmax-per-host\b/),
       questionExplain: placesOf(/\bexplain\b/),
       typesOfTheState: exportedTypes().filter(({ name }) => /(?:Now|Status|Progress|Standing|State)$/.test(name))
         .length,
       typeNamesWithTwoMeanings: twice(exportedTypes()),
-      frontierMethods: methodsOf('frontier/frontier.ts', 'Frontier'),
+      frontierMethods: {
+        core: methodsOf('frontier/frontier.ts', 'Frontier'),
+        hostControl: methodsOf('frontier/frontier.ts', 'HostControl'),
+        hostNotes: methodsOf('frontier/frontier.ts', 'HostNotes'),
+        linkControl: methodsOf('frontier/frontier.ts', 'LinkControl'),
+        views: methodsOf('frontier/views.ts', 'FrontierViews'),
+        optional: methodsOf('frontier/frontier.ts', 'FrontierRules') + methodsOf('frontier/visits.ts', 'VisitPlans'),
+      },
       namesAtTheFrontDoor: doorNames(),
       filesWithTexts: [...(importersOf.get('base/words/language.ts') ?? [])].length,
       prose: {

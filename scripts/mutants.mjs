@@ -42,7 +42,7 @@ export const SUITES = {
 }
 
 export const MUTANTS = [
-  ...of('crawl/conductor/policy.ts', ['policy'], {
+  ...of('decide/policy.ts', ['policy'], {
     'policy: robots.txt is not looked at': [
       'const gate = this.rooms.gate.ask(ticket.url, nowMs)',
       `const gate = { kind: 'open' }`,
@@ -61,17 +61,17 @@ export const MUTANTS = [
       'if (isCulprit === undefined) return',
     ],
   }),
-  ...of('crawl/conductor/robots-policy.ts', ['policy'], {
+  ...of('decide/robots-policy.ts', ['policy'], {
     'robots: Crawl-delay is not passed on': ['delay: { host, ms: delayMs },', ''],
     'robots: a 500 allows everything': ['status >= 500 ||', 'status > 500 ||'],
     'robots: a redirect too few': ['redirects > MOST_REDIRECTS', 'redirects >= MOST_REDIRECTS'],
     'robots: rules are not noted': ['note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },', ''],
   }),
-  ...of('crawl/conductor/pauses.ts', ['policy'], {
+  ...of('decide/pauses.ts', ['policy'], {
     'pauses: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
     'pauses: a slow host gets no more time': ['answer.tookMs > SLOW_MS ? answer.tookMs : 0', '0'],
   }),
-  ...of('crawl/conductor/committer.ts', ['committer'], {
+  ...of('run/committer.ts', ['committer'], {
     'committer: the archive is not synced': ['if (records.length > 0) await archive.sync()', ''],
     'committer: nobody waits for the sync': ['await archive.sync()', 'void archive.sync()'],
     'committer: a round without bound': ['records < MOST_RECORDS_PER_ROUND', 'records >= 0'],
@@ -83,14 +83,14 @@ export const MUTANTS = [
     'committer: late is not reported': ['late.has(closing.ticketId)', 'false'],
     'committer: rounds run side by side': ['if (!this.isKeeping) void', 'void'],
   }),
-  ...of('crawl/conductor/live.ts', ['live', 'webs', 'starvation'], {
+  ...of('run/live.ts', ['live', 'webs', 'starvation'], {
     'live: no place is asked for': ['place !== server && !', 'server === null && !'],
     'live: a slot is never left': ['    slot.leave()\n    const isNext', '    const isNext'],
     'live: a lease that is too old is used': [' || house.isTooLate(ticket)', ''],
     'live: a slot is kept when it is too late': ['      slot?.leave()\n', ''],
     'live: an address that is dead comes first again': ['house.names.demote(place)', ''],
     'live: a host that was knocked at has no delay': [
-      'if (tried > 0) await house.frontier.block(host, house.hosts.delayMs(host))',
+      'if (tried > 0) await house.frontier.hold(host, { forMs: house.hosts.delayMs(host) })',
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
@@ -102,7 +102,7 @@ export const MUTANTS = [
     ],
     'live: only the first address is tried': ['const MOST_ADDRESSES = 3', 'const MOST_ADDRESSES = 1'],
   }),
-  ...of('crawl/conductor/collector.ts', ['collector', 'webs', 'starvation'], {
+  ...of('run/collector.ts', ['collector', 'webs', 'starvation'], {
     'collector: nobody can hold it up': ['return !this.isEnding && this.rooms.isHeldUp()', 'return false'],
     'collector: a failure ends nothing': ['      if (this.failure !== undefined) throw this.failure.error\n', ''],
     'collector: it sleeps through a change': ['if (this.isChanged) return', ''],
@@ -112,7 +112,7 @@ export const MUTANTS = [
     'collector: pages that ended still count as open': [`if (kind === 'page') this.openPages--`, ''],
     'collector: a network that is away is asked all the time': ['network.probeInMs === 0 ? PROBES : 0', 'PROBES'],
   }),
-  ...of('crawl/conductor/slots.ts', ['slots'], {
+  ...of('run/slots.ts', ['slots'], {
     'slots: one too many for hosts that never answered': [
       'this.openOf.unproven < unproven',
       'this.openOf.unproven <= unproven',
@@ -121,18 +121,18 @@ export const MUTANTS = [
     'slots: one that is left twice counts twice': ['if (!isOpen) return', ''],
     'slots: none are left after shrinking': ['Math.max(1, Math.min(this.most', 'Math.max(0, Math.min(this.most'],
   }),
-  ...of('crawl/conductor/network-watch.ts', ['network watch'], {
+  ...of('run/network-watch.ts', ['network watch'], {
     'network watch: two silent servers are enough': ['const LEAST_SILENT = 3', 'const LEAST_SILENT = 2'],
     'network watch: a short silence is enough': ['if (nowMs - this.answeredAtMs < QUIET_MS) return false', ''],
     'network watch: it is away for ever': ['nowMs - this.awaySinceMs < LONGEST_AWAY_MS', 'true'],
     'network watch: silence adds up over answers': ['if (this.silent.size > 0) this.silent.clear()', ''],
     'network watch: hosts that never answered count': ['if (isProven && this.silent', 'if (this.silent'],
   }),
-  ...of('crawl/conductor/leases.ts', ['small parts'], {
+  ...of('run/leases.ts', ['small parts'], {
     'leases: renewed when it is too late': ['< this.leaseMs / RENEWALS', '< this.leaseMs'],
     'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs + this.leaseMs', 'nowMs + this.leaseMs'],
   }),
-  ...of('crawl/conductor/robots-gate.ts', ['robots gate'], {
+  ...of('decide/robots-gate.ts', ['robots gate'], {
     'robots gate: rules are kept for ever': ['known !== undefined && known.untilMs > nowMs', 'known !== undefined'],
     'robots gate: no bound on memory': ['this.bytes <= MOST_KEPT_BYTES ||', 'true ||'],
     'robots gate: what is forgotten still weighs': ['this.bytes -= this.known.get(origin)?.bytes ?? 0', ''],
@@ -145,13 +145,10 @@ export const MUTANTS = [
       'of(origin)',
     ],
   }),
-  ...of('crawl/conductor/former-visits.ts', ['former visits'], {
+  ...of('run/opening/former-visits.ts', ['former visits'], {
     'former visits: all pages are one link from a seed': ['hops: page.hops + 1', 'hops: 1'],
     'former visits: lines that are missing stay so': ['await completeLines(pages, rooms)', ''],
-    'former visits: of many links only the last are offered': [
-      'await rooms.frontier.offer(links.slice(at, at + LINKS_AT_ONCE))',
-      '{}',
-    ],
+    'former visits: of many links only the last are offered': ['await offerAll(links.slice(0, most), rooms)', ''],
     'former visits: the caller’s own rule does not hold': [
       '{ rules, held, filterLink })\n  return',
       '{ rules, held })\n  return',
@@ -159,7 +156,7 @@ export const MUTANTS = [
     'former visits: lines that were missing are not synced': ['  await rooms.pages.sync()\n', ''],
     'former visits: a line is written again': ['!rooms.pages.isKnown(page)', 'true'],
   }),
-  ...of('crawl/crawl-folder.ts', ['crawl folder'], {
+  ...of('run/opening/crawl-folder.ts', ['crawl folder'], {
     'crawl folder: other things are in it': ['others.length > 0 && !isBegun', 'false'],
     'crawl folder: an opening that fails keeps the lock': [
       'catch (error) {\n    lock',
@@ -176,26 +173,26 @@ export const MUTANTS = [
     ],
     'crawl folder: the statistics are not written at the end': ['writeStats(path, stats)', ''],
   }),
-  ...of('crawl/open-frontier.ts', ['crawl folder'], {
+  ...of('run/opening/open-frontier.ts', ['crawl folder'], {
     'open frontier: it has no limit': ['    limit,\n    unproven', '    unproven'],
   }),
-  ...of('crawl/conductor/conductor.ts', ['slow disk'], {
+  ...of('run/conductor.ts', ['slow disk'], {
     'conductor: the disk holds nobody up': [`if (this.committer.waitingBytes > MOST_WAITING_BYTES) return 'disk'`, ''],
   }),
-  ...of('crawl/stats/stats-file.ts', ['stats file'], {
+  ...of('folder/stats/stats-file.ts', ['stats file'], {
     'stats file: the last page is counted twice': ['at++ < known ?', '++at < known ?'],
     'stats file: statistics from the future count': ['kept.lines <= lines ? kept', 'lines >= 0 ? kept'],
   }),
-  ...of('crawl/stats/timeline.ts', ['timeline'], {
+  ...of('folder/stats/timeline.ts', ['timeline'], {
     'timeline: every second step is lost': ['row[i]! + (row[i + 1] ?? 0)', 'row[i]!'],
   }),
-  ...of('crawl/stats/stats.ts', ['stats'], {
+  ...of('folder/stats/stats.ts', ['stats'], {
     'stats: every page brings a new domain': ['if (this.domains.add(registrableDomain(hostOf(page.url))))', ''],
   }),
-  ...of('crawl/stats/eta.ts', ['eta'], {
+  ...of('folder/stats/eta.ts', ['eta'], {
     'eta: it is sure where it can’t be': ['isAtLeast: hostsMs === undefined', 'isAtLeast: false'],
   }),
-  ...of('crawl/worker/worker-pool.ts', ['worker pool'], {
+  ...of('visit/worker-pool.ts', ['worker pool'], {
     'worker pool: a dead thread is not replaced': [
       'this.threads[this.threads.indexOf(thread)] = this.newThread(thread.isReady ? 0 : this.pauseMs())',
       '',
@@ -208,20 +205,20 @@ export const MUTANTS = [
     'worker pool: suspects are visited side by side': ['this.quarantine.then(', 'Promise.resolve().then('],
     'worker pool: threads may die without end': ['++this.deaths <= MOST_DEATHS', '++this.deaths > 0'],
   }),
-  ...of('crawl/worker/thread.ts', ['worker pool'], {
+  ...of('visit/thread.ts', ['worker pool'], {
     'thread: what was in it when it died never ends': [
       `      this.finishAll({ kind: 'lost', isCulprit: false })\n`,
       '',
     ],
   }),
-  ...of('crawl/worker/visit.ts', ['former visits'], {
+  ...of('visit/visit.ts', ['former visits'], {
     'visit: links are as far from the seed as their page': [
       'rules.refusal(link, page.hops + 1)',
       'rules.refusal(link, page.hops)',
     ],
     'visit: a page may lead to any number of hosts': ['known.size >= MOST_HOSTS_PER_PAGE', 'false'],
   }),
-  ...of('crawl/worker/recently-offered.ts', ['small parts'], {
+  ...of('visit/recently-offered.ts', ['small parts'], {
     'recently offered: a link counts though its page was not settled': ['if (!isSettled) return', ''],
     'recently offered: a link counts before its page is settled': [
       'this.unsettled.set(visit, urls)',
@@ -229,15 +226,15 @@ export const MUTANTS = [
     ],
     'recently offered: nothing is ever forgotten': ['this.young.size >= GENERATION', 'false'],
   }),
-  ...of('crawl/worker/link-rules.ts', ['link rules'], {
-    'link rules: a link too near': ['hops > this.maxHops ?', 'hops >= this.maxHops ?'],
+  ...of('settings/link-rules.ts', ['link rules'], {
+    'link rules: a link too near': ['hops > this.options.maxDepth ?', 'hops >= this.options.maxDepth ?'],
     'link rules: seeds are no exception': ['why === undefined || this.seeds.has(url.href)', 'why === undefined'],
     'link rules: include is one of many': ['!this.include.some(', '!this.include.every('],
   }),
-  ...of('crawl/worker/parcel.ts', ['small parts'], {
+  ...of('visit/parcel.ts', ['small parts'], {
     'parcel: all records lie at the same place': ['    at += part.length\n', ''],
   }),
-  ...of('frontier/local/settling.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/settling.ts', ['sentences', 'lives'], {
     'settling: a host’s own delay is not kept': ['Math.max(delayMs, state.delayOf(lease.host))', 'delayMs'],
     'settling: late tickets are not reported': [
       'if (lease === undefined) late.push(settlement.ticketId)',
@@ -248,7 +245,7 @@ export const MUTANTS = [
       'fresh.push(this.offering.add(lease === undefined ? [] : settlement.links))',
     ],
   }),
-  ...of('frontier/local/state.ts', ['gaps', 'sentences', 'lives'], {
+  ...of('frontier/local/state/state.ts', ['gaps', 'sentences', 'lives'], {
     'state: setDelay is forgotten': [
       'Math.max(this.hosts.delays.get(host), this.settings.delayMs)',
       'this.settings.delayMs',
@@ -265,14 +262,14 @@ export const MUTANTS = [
     ],
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
     'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
-    'state: a host that is released stays down': ['    this.down.setFailures(host, 0)\n', ''],
-    'state: a host that is released waits on': ['    this.standing.hastened(host)\n', ''],
+    'state: a host that is released stays down': ['      this.down.setFailures(host, 0)\n', ''],
+    'state: a host that is released waits on': ['      this.standing.hastened(host)\n', ''],
   }),
-  ...of('frontier/local/showing.ts', ['gaps', 'sentences', 'lives'], {
+  ...of('frontier/local/moves/showing.ts', ['gaps', 'sentences', 'lives'], {
     'showing: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
     'showing: a server rests a step too long': ['nowMs + restMs(failures - 1)', 'nowMs + restMs(failures)'],
   }),
-  ...of('frontier/local/standing.ts', ['gaps', 'sentences', 'lives'], {
+  ...of('frontier/local/choice/standing.ts', ['gaps', 'sentences', 'lives'], {
     'standing: a ticket too many at a server': [
       'this.servers.open(server) < this.perServer && ',
       'this.servers.open(server) <= this.perServer && ',
@@ -293,7 +290,7 @@ export const MUTANTS = [
       'if (server >= 0) return true',
     ],
   }),
-  ...of('frontier/local/changing.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/changing.ts', ['sentences', 'lives'], {
     'changing: the backlog keeps the old delay': ['moveInBacklog(state, former.delayMs)', 'state.settings = settings'],
     'changing: another strategy takes over the turns': ['if (!isOther) for (const', 'for (const'],
     'changing: who was first in a domain stays there': ['  domains.forgetFirsts()\n', ''],
@@ -302,25 +299,25 @@ export const MUTANTS = [
       '',
     ],
   }),
-  ...of('frontier/local/replay.ts', ['folder sentences', 'folder lives'], {
+  ...of('frontier/local/snapshot/replay.ts', ['folder sentences', 'folder lives'], {
     'replay: a change of strategy is forgotten': ['this.state.choice.clear()]', '{}]'],
-    'replay: a release is forgotten': ['this.state.release(this.readHostName(), this.readTime())', 'undefined'],
+    'replay: a release is forgotten': ['this.readHeld(true)', 'this.readHeld(false)'],
   }),
-  ...of('frontier/local/taking.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/taking.ts', ['sentences', 'lives'], {
     'taking: an errand too many': ['leases.errands < errands', 'leases.errands <= errands'],
     'taking: a host too many that never answered': ['leases.unproven >= unproven', 'leases.unproven > unproven'],
     'taking: open pages don’t count for the limit': ['pages + leases.pages < limit', 'pages < limit'],
     'taking: what is down keeps the crawl open': ['waiting - down.waiting', 'waiting'],
     'taking: leases that ran out don’t come back': ['state.leases.runOut(nowMs)', '[]'],
   }),
-  ...of('frontier/local/leases.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/memory/leases.ts', ['sentences', 'lives'], {
     'frontier leases: a lease ends a moment too late': ['dueMs <= nowMs; dueMs = this', 'dueMs < nowMs; dueMs = this'],
     'frontier leases: one that is renewed never ends': [
       'lease.dueMs = dueMs\n    this.due.push(dueMs, lease.ticketId)',
       'lease.dueMs = dueMs',
     ],
   }),
-  ...of('frontier/local/down-count.ts', ['down', 'sentences', 'lives'], {
+  ...of('frontier/local/memory/down-count.ts', ['down', 'sentences', 'lives'], {
     'down count: a server is down a failure too soon': [
       'this.servers.failures(server) > this.retries',
       'this.servers.failures(server) >= this.retries',
@@ -330,29 +327,29 @@ export const MUTANTS = [
       '',
     ],
   }),
-  ...of('frontier/local/waiting-lists.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/memory/waiting-lists.ts', ['sentences', 'lives'], {
     'waiting lists: what was settled before is leased': ['if (this.links.state(link) !== WAITING) {', 'if (false) {'],
   }),
-  ...of('frontier/local/ending.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/ending.ts', ['sentences', 'lives'], {
     'ending: a former visit still counts as waiting': ['    state.lists.passOver(host, link)\n', ''],
   }),
-  ...of('frontier/local/returning.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/returning.ts', ['sentences', 'lives'], {
     'returning: a ticket named twice is given back twice': [
       'const open = new Set(leases)',
       'const open = Object.assign(leases, { size: leases.length })',
     ],
   }),
-  ...of('frontier/local/offering.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/offering.ts', ['sentences', 'lives'], {
     'offering: a host too many': ['hosts.known >= maxHosts', 'hosts.known > maxHosts'],
     'offering: new hosts add up over calls': ['    this.hostsBefore = this.state.hosts.known\n', ''],
   }),
   ...of('frontier/checks.ts', ['sentences', 'lives'], {
     'checks: links of a settlement are not checked': ['for (const { links } of settlements) checkLinks(links)', ''],
   }),
-  ...of('frontier/local/notes.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/memory/notes.ts', ['sentences', 'lives'], {
     'notes: they hold for ever': ['note !== undefined && nowMs < note.untilMs', 'note !== undefined'],
   }),
-  ...of('frontier/local/explore.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/choice/explore.ts', ['sentences', 'lives'], {
     'explore: a domain keeps the turn': [
       'this.turns[this.kindOf(domain)] = domain + 1',
       'this.turns[this.kindOf(domain)] = domain',
@@ -360,15 +357,15 @@ export const MUTANTS = [
     'explore: the chance is turned round': ['this.isFreshTurn() ? FRESH : SEEN', 'this.isFreshTurn() ? SEEN : FRESH'],
     'explore: a visited domain gets lost': ['kinds[SEEN].add(domain)', ''],
   }),
-  ...of('frontier/local/backlog.ts', ['backlog', 'sentences'], {
+  ...of('frontier/local/memory/backlog.ts', ['backlog', 'sentences'], {
     'backlog: delays are not counted': ['this.delaysMs[cell]! += change * delayMs', ''],
     'backlog: who has left is still an example': ['else if (this.examples[cell] === host) this.examples[cell] = 0', ''],
   }),
-  ...of('frontier/local/rows.ts', ['sentences', 'snapshots'], {
+  ...of('frontier/local/memory/rows.ts', ['sentences', 'snapshots'], {
     'rows: growing copies nothing': ['chunk.set(this.chunks[0]!)', ''],
     'rows: a copy is no copy': ['if (this.kept?.delete(n)) this.put(n, this.chunks[n]!.slice())', ''],
   }),
-  ...of('frontier/local/links.ts', ['sentences', 'snapshots'], {
+  ...of('frontier/local/memory/links.ts', ['sentences', 'snapshots'], {
     'links: growing forgets what became of them': ['larger.set(before)', ''],
     'links: a copy is no copy': ['else if (states === this.keptStates[n]) this.states[n] = states.slice()', ''],
   }),
@@ -383,7 +380,7 @@ export const MUTANTS = [
       '    if (added > 0) await this.safe()\n    return added',
     ],
   }),
-  ...of('frontier/local/journal.ts', ['syncs', 'journal', 'lock'], {
+  ...of('frontier/local/journal/journal.ts', ['syncs', 'journal', 'lock'], {
     'journal: nothing is synced': ['await sync(this.files.get(segment)!)', ''],
     'journal: the name of a segment is not synced': ['    syncFolder(this.folder)\n', ''],
     'journal: a full segment is not synced': ['      fdatasyncSync(this.files.get(this.segment)!)\n', ''],
@@ -399,14 +396,14 @@ export const MUTANTS = [
       '    for (const mark of []) mark.write({',
     ],
   }),
-  ...of('frontier/local/journal-reader.ts', ['journal', 'torn'], {
+  ...of('frontier/local/journal/journal-reader.ts', ['journal', 'torn'], {
     'journal: what a former owner wrote counts': ['this.bytesBefore(number + 1) || all.length', 'all.length'],
     'journal: less than was acknowledged is enough': [
       '    if (end < mustReach) throw damaged(path, end, words().acknowledgedMissing(mustReach))\n',
       '',
     ],
   }),
-  ...of('frontier/local/reopening.ts', ['folder sentences', 'folder lives'], {
+  ...of('frontier/local/moves/reopening.ts', ['folder sentences', 'folder lives'], {
     'reopening: a clock that went back stops hosts': ['if (movedMs > 0) moveBack(state, movedMs, nowMs)', ''],
     'reopening: a visit that was cut off leaves no delay': [
       'state.hosts.holdUntil(lease.host, opening.nowMs + delayOf(state, lease.host, opening), false)',
@@ -414,7 +411,7 @@ export const MUTANTS = [
     ],
     'reopening: who was down stays down': ['    down.setFailures(host, retries)\n', ''],
   }),
-  ...of('frontier/local/snapshot.ts', ['syncs', 'folder sentences', 'folder lives'], {
+  ...of('frontier/local/snapshot/snapshot.ts', ['syncs', 'folder sentences', 'folder lives'], {
     'snapshot: errands are lost': ['state.errands.all()', '[]'],
     'snapshot: open tickets are lost': ['state.leases.all()', '[]'],
     'snapshot: what came back loses its place': ['state.comebacks.copy()', 'new Int32Array(0)'],
@@ -423,7 +420,7 @@ export const MUTANTS = [
     'snapshot: its name is not synced': [`await syncPath(folder, 'r')`, ''],
     'snapshot: its ledger is not synced': ['await ledger.makeSafe(mark)', ''],
   }),
-  ...of('frontier/local/snapshot-keeper.ts', ['folder sentences', 'folder lives'], {
+  ...of('frontier/local/snapshot/snapshot-keeper.ts', ['folder sentences', 'folder lives'], {
     'snapshot keeper: segments that are needed go': ['state.needed.of(one) === 0', 'state.needed.of(one) >= 0'],
   }),
   ...of('frontier/local/open.ts', ['lock', 'journal'], {
@@ -434,22 +431,22 @@ export const MUTANTS = [
       ['taken over'],
     ],
   }),
-  ...of('frontier/local/read-folder.ts', ['journal', 'lock'], {
+  ...of('frontier/local/snapshot/read-folder.ts', ['journal', 'lock'], {
     'read folder: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
   }),
-  ...of('frontier/local/ledger.ts', ['ledger'], {
+  ...of('frontier/local/journal/ledger.ts', ['ledger'], {
     'ledger: its checksum is not looked at': ['sum !== crc', 'false'],
   }),
-  ...of('frontier/local/link-texts.ts', ['journal'], {
+  ...of('frontier/local/journal/link-texts.ts', ['journal'], {
     'link texts: what is not what was offered is leased': [
       'this.links.isOf(link, fingerprintLow(written.url, this.seed))',
       'true',
     ],
   }),
-  ...of('frontier/redis/lua/call.lua', ['redis shard'], {
-    'redis: a call that is repeated is done again': ['if SEQ <= last[1] then', 'if SEQ < last[1] then'],
+  ...of('frontier/redis/engine/lua/call.lua', ['redis shard'], {
+    'redis: a call that is repeated is done again': ['SEQ and SEQ <= last[1] then', 'SEQ and SEQ < last[1] then'],
   }),
-  ...of('frontier/redis/lua/take.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/take.lua', ['redis sentences'], {
     'redis: a lease expires a moment later': [
       `T .. 'e', '-inf', now, 'LIMIT', 0, 256`,
       `T .. 'e', '-inf', '(' .. now, 'LIMIT', 0, 256`,
@@ -463,7 +460,7 @@ export const MUTANTS = [
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
     'redis: nobody waits for a lease to expire': [`{ 'r', 'p', 'e', 'u' }`, `{ 'r', 'p', 'u' }`],
   }),
-  ...of('frontier/redis/lua/settle.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
     'redis: another try is no attempt': ['queue(id, h, depth, tried(text))', 'queue(id, h, depth, text)'],
     'redis: a host has no pages': ['h[hPages] = h[hPages] + 1', ''],
@@ -472,36 +469,36 @@ export const MUTANTS = [
       'if #list[k + 6] > 0 and how > 0 then',
     ],
   }),
-  ...of('frontier/redis/lua/give-back.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/give-back.lua', ['redis sentences'], {
     'redis: what is given back goes to the end': [
       `call('LPUSH', T .. 'q:' .. id .. ':'`,
       `call('RPUSH', T .. 'q:' .. id .. ':'`,
     ],
   }),
-  ...of('frontier/redis/lua/former.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/former.lua', ['redis sentences'], {
     'redis: a visit that was cut off has no delay': ['holdUntil(h, now + delayOf(h), 0)', ''],
   }),
-  ...of('frontier/redis/lua/renew.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/renew.lua', ['redis sentences'], {
     'redis: a lease is renewed for no time': ['numeral(now + leaseMs)', 'numeral(now)'],
   }),
-  ...of('frontier/redis/lua/admit.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/admit.lua', ['redis sentences'], {
     'redis: one ticket too many at a server': ['called = perServer - openAt(s)', 'called = perServer + 1 - openAt(s)'],
     'redis: a newcomer overtakes those who were called': ['and (wasCalled or gapMs == 0 or called == 0) then', 'then'],
     'redis: a server has no gap': ['    s[sReady] = now + gapMs\n', ''],
   }),
-  ...of('frontier/redis/lua/release.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/release.lua', ['redis sentences'], {
     'redis: a ticket that is closed unasked leaves a gap': ['if how == 0 and s[sReady] == set then', 'if false then'],
     'redis: visits that hang together count each': ['how == 3 and takenAt >= s[sFailedAt]', 'how == 3'],
   }),
-  ...of('frontier/redis/lua/release-host.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/set-host.lua', ['redis sentences'], {
     'redis: a host that is released waits on': ['min(h[hReady], now)', 'h[hReady]'],
     'redis: a host that is released stays down': ['now), 0, 0', 'now), 0, h[hFails]'],
   }),
-  ...of('frontier/redis/lua/offering.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/offering.lua', ['redis sentences'], {
     'redis: a host too many per domain': ['>= mostOfDomain', '> mostOfDomain'],
     'redis: a bucket is split the wrong way': ['% (level * 2) == to then', '% (level * 2) ~= to then'],
   }),
-  ...of('frontier/redis/lua/permit.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/permit.lua', ['redis sentences'], {
     'redis: open tickets need no permit': ['limit - pages - own[5] - open - own[6]', 'limit - pages - own[5] - open'],
   }),
   ...of('frontier/redis/work.ts', ['redis sentences'], {

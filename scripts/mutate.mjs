@@ -107,7 +107,7 @@ function buildLanes() {
   cpSync(join(root, 'package.json'), join(first, 'package.json'))
   compileTypeScript(tsconfig)
   compileKernels(room => join(first, 'build', 'src', room))
-  copyLua(join(first, 'build', 'src', 'frontier', 'redis'))
+  copyLua(join(first, 'build', 'src', 'frontier', 'redis', 'engine'))
   for (const lane of others) cpSync(first, lane, { recursive: true })
   for (const lane of lanes) {
     symlinkSync(join(root, 'node_modules'), join(lane, 'node_modules'))

@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const STAGES = [
   { name: 'contract', tests: ['contract/'], soak: 30, minutes: 8 },
   { name: 'crash', tests: ['crash/', 'frontier/'], soak: 5, env: { ESCALONA_KILLS: '2000' }, minutes: 8 },
-  { name: 'faults', tests: ['redis/faults', 'redis/crawler-cut-off'], soak: 5, minutes: 10 },
+  { name: 'faults', tests: ['redis/faults', 'redis/crawler-cut-off', 'redis/lost'], soak: 5, minutes: 11 },
+  // Twenty rounds in which a primary forgets its last seconds.
+  { name: 'lost', tests: ['journey/machines-lost'], soak: 2, minutes: 25 },
   { name: 'archive', tests: ['archive/'], soak: 10, minutes: 4 },
   { name: 'crawl', tests: ['crawl/'], soak: 5, env: { ESCALONA_WEBS: '600' }, minutes: 5 },
   { name: 'scheduler', tests: ['robots/', 'scheduler/', 'script/', 'url/'], soak: 5, minutes: 6 },

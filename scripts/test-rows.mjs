@@ -13,6 +13,7 @@ const TOGETHER = [
   'scheduler',
   'sitemap',
   'url',
+  'view',
 ]
 
 /** Files of these rooms that need a process in which nothing was loaded before. */
@@ -24,7 +25,7 @@ const SLEEPY = new Set(['crawl/slow-disk', 'frontier/taken-over', 'journey/netwo
 /** Whole crawls that judge what comes and not when: they run like any other test. */
 const UNTIMED = new Set(
   [
-    ...['damaged-folder', 'debug-output', 'front-desk', 'limits', 'live-page', 'look', 'machines-joining'],
+    ...['damaged-folder', 'debug-output', 'view', 'limits', 'live-page', 'look', 'machines-joining'],
     ...[
       'machines-together',
       'real-proxy',

@@ -26,7 +26,7 @@ const env = {
 if (wanted.length === 0) rmSync(join(root, 'build'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
 compileKernels(room => join(root, 'build', 'src', room))
-copyLua(join(root, 'build', 'src', 'frontier', 'redis'))
+copyLua(join(root, 'build', 'src', 'frontier', 'redis', 'engine'))
 await compilePage(join(root, 'build', 'src', 'server'))
 // The command is run as it is shipped, bundled; what tests import is not.
 await bundle(join(root, 'build', 'bundle'))

@@ -22,7 +22,7 @@ const { figuresOf, compared } = (await import(
 )) as Compare
 const NAMES = { less: ['seconds', 'ours.us'], more: ['pagesPerSecond'] }
 
-test('issue 14: above 1 is better, for rates as for times', () => {
+test('benchmarks: above 1 is better, for rates as for times', () => {
   const before = { 'z1m.seconds': 2, pagesPerSecond: 100 }
   const after = { 'z1m.seconds': 1, pagesPerSecond: 50 }
   const rows = compared([{ before, after }], NAMES)
@@ -35,14 +35,14 @@ test('issue 14: above 1 is better, for rates as for times', () => {
   )
 })
 
-test('issue 14: a figure that one build does not have has no ratio, and is undefined there', () => {
+test('benchmarks: a figure that one build does not have has no ratio, and is undefined there', () => {
   const [row] = compared([{ before: {}, after: { 'z1m.seconds': 1 } }], NAMES)
   assert.deepEqual(row, { figure: 'z1m.seconds', before: undefined, after: 1 })
   const [failed] = compared([{ before: undefined, after: { 'z1m.seconds': 1 } }], NAMES)
   assert.deepEqual(failed, row)
 })
 
-test('issue 14: of two rounds the mean counts, not the better one', () => {
+test('benchmarks: of two rounds the mean counts, not the better one', () => {
   const rounds = [1, 4].map(seconds => ({ before: { seconds: 2 }, after: { seconds } }))
   assert.deepEqual(compared(rounds, NAMES)[0], {
     figure: 'seconds',
@@ -54,7 +54,7 @@ test('issue 14: of two rounds the mean counts, not the better one', () => {
   })
 })
 
-test('issue 14: only figures that are named count, at any depth, and sizes do not', () => {
+test('benchmarks: only figures that are named count, at any depth, and sizes do not', () => {
   const line = {
     runs: 3,
     z: { seconds: 1, known: 5 },

@@ -47,7 +47,7 @@ for (const name of EXAMPLES) {
   })
 }
 
-test("issue 10.8: the examples import 'escalona', as their readers will", () => {
+test("examples: the examples import 'escalona', as their readers will", () => {
   for (const name of EXAMPLES) {
     const imports = [...readFileSync(join(ROOT, 'examples', name), 'utf8').matchAll(/from '([^']+)'/g)].map(
       ([, from]) => from!,
@@ -106,7 +106,7 @@ test('ours: the example of the scheduler shows what the three strategies do', ()
   assert.deepEqual(order('best'), [root, post, videos, sport])
 })
 
-test('issue 10.8: what npm start collects goes to a new private folder each time', () => {
+test('examples: what npm start collects goes to a new private folder each time', () => {
   const shared = mkdtempSync(join(copy, 'tmp-'))
   const program = `
     import { collectSyntheticWeb } from './examples/web/demo.mjs'

@@ -20,7 +20,7 @@ function isDescribed(file: string, name: string): boolean | undefined {
   return undefined
 }
 
-test('issue 10.7: everything that the library exports has a doc comment', () => {
+test('exports: everything that the library exports has a doc comment', () => {
   const index = readFileSync(join(SRC, 'index.ts'), 'utf8')
   const names = [...index.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
     list!

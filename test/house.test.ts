@@ -1,5 +1,6 @@
 // The rules of the house: who may import whom, who may touch the world, and how files are called.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
@@ -20,7 +21,13 @@ const ROOMS = [
   'fetch',
   'extract',
   'archive',
-  'crawl',
+  'settings',
+  'folder',
+  'decide',
+  'visit',
+  'run',
+  'view',
+  'library',
   'export',
   'report',
   'replay',
@@ -28,14 +35,25 @@ const ROOMS = [
   'cli',
 ]
 /** Rooms that do no input and output, and the modules of Node that do none either. */
-const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'report']
+const PURE_ROOMS = ['url', 'scheduler', 'robots', 'sitemap', 'extract', 'settings', 'decide', 'report']
 /** Rooms with code in WebAssembly, which they read from beside them. */
 const HAVE_KERNELS = ['url', 'scheduler']
-const PURE_MODULES = ['node:buffer', 'node:module', 'node:string_decoder', 'node:url', 'node:util', 'node:zlib']
+const PURE_MODULES = ['buffer', 'module', 'string_decoder', 'timers/promises', 'url', 'util', 'zlib'].map(
+  name => `node:${name}`,
+)
 /** All that the server may know of a crawl, and of the reading room. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  'server crawl': ['crawl/desk/front-desk.ts', 'crawl/desk/open-front-desk.ts'],
-  'server replay': ['replay/at-path.ts', 'replay/reading-room.ts'],
+  'server view': [
+    'view/crawl-view.ts',
+    ...['questions', 'shape'].map(name => `view/questions/${name}.ts`),
+    ...['action', 'crawl', 'host', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),
+  ],
+  'server folder': [],
+  'server decide': [],
+  'server visit': [],
+  'server run': [],
+  'server library': [],
+  'server replay': ['replay/rewrite/at-path.ts', 'replay/reading-room.ts'],
 }
 const MOST_LINES = 400
 const NO_NAMES = ['utils.ts', 'common.ts', 'types.ts', 'helpers.ts']
@@ -146,6 +164,13 @@ test('ours: every file of src keeps the rules of the house', () => {
   assert.deepEqual(found, [])
 })
 
+test('ours: no folders import each other in a circle, at any depth', () => {
+  const printed = execFileSync(process.execPath, ['scripts/house.mjs'], { cwd: ROOT, encoding: 'utf8' })
+  const { circles, files } = JSON.parse(printed) as { circles: string[][]; files: number }
+  assert.ok(files > 300, `only ${files} files were found`)
+  assert.deepEqual(circles, [])
+})
+
 test('ours: no file reads what only our machine has', () => {
   const folders = ['src', 'test', 'bench', 'scripts', 'examples', 'docs', '.ci'].flatMap(filesUnder)
   const beside = readdirSync(ROOT).filter(name => /\.(?:md|json)$/.test(name))
@@ -190,19 +215,19 @@ test('house: a room imports itself and the rooms above it', () => {
   objects('scheduler/core.ts', "const a = await import('../script/run.ts')", /imports script/)
   objects('scheduler/core.ts', "import '../cli/main.ts'", /imports cli/)
   objects('robots/match.ts', "export { a } from '../fetch/client.ts'", /imports fetch/)
-  objects('frontier/redis/queue.ts', "import {\n  a,\n  b,\n} from '../../crawl/visit.ts'", /imports crawl/)
-  objects('frontier/redis/queue.ts', 'import { a } from "../../crawl/visit.ts"', /imports crawl/)
+  objects('frontier/redis/queue.ts', "import {\n  a,\n  b,\n} from '../../visit/visit.ts'", /imports visit/)
+  objects('frontier/redis/queue.ts', 'import { a } from "../../visit/visit.ts"', /imports visit/)
 })
 
-test('issue 12.1: the server knows of a crawl what the front desk says, and nothing else', () => {
-  accepts('server/api/app.ts', "import type { FrontDesk } from '../../crawl/desk/front-desk.ts'")
-  accepts('server/ui-thread.ts', "import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'")
+test('house: the server knows of a crawl what its view says, and nothing else', () => {
+  accepts('server/api/app.ts', "import type { View } from '../../view/questions/questions.ts'")
+  accepts('server/ui-thread.ts', "import { CrawlView } from '../view/crawl-view.ts'")
   objects(
     'server/app.ts',
-    "import type { a } from '../crawl/desk/desk.ts'",
-    /is in server and imports crawl\/desk\/desk/,
+    "import type { a } from '../view/listed-links.ts'",
+    /is in server and imports view\/listed-links/,
   )
-  objects('server/app.ts', "const a = await import('../crawl/session.ts')", /is in server and imports crawl\/session/)
+  objects('server/app.ts', "const a = await import('../run/session.ts')", /is in server and imports run\/session/)
 })
 
 test('house: rooms have known names, and nothing lies beside them or is fetched from outside', () => {
@@ -268,7 +293,7 @@ test('house: time and chance are handed in', () => {
     const text = `const a = ${call}`
     accepts('base/clock.ts', text)
     objects('cli/main.ts', text, /only base may/)
-    objects('crawl/visit.ts', `const a = \`at \${${call}}\``, /only base may/)
+    objects('visit/visit.ts', `const a = \`at \${${call}}\``, /only base may/)
   }
   accepts('archive/warc.ts', 'const text = new Date(nowMs).toISOString()\nconst a = Date.parse(text)')
   accepts('archive/warc.ts', 'const updated = lastDate(x)')
@@ -276,11 +301,11 @@ test('house: time and chance are handed in', () => {
 
 test('house: a comment is no call', () => {
   accepts(
-    'crawl/visit.ts',
+    'visit/visit.ts',
     "// never Date.now()\n/** nor Math.random(), import('../cli/main.ts') */\nconst a = 'http://x.com'",
   )
-  objects('crawl/visit.ts', "const a = 'http://x.com' + Date.now() // why", /only base may/)
-  objects('crawl/visit.ts', "const a = '/*' + Date.now() + '*/'", /only base may/)
+  objects('visit/visit.ts', "const a = 'http://x.com' + Date.now() // why", /only base may/)
+  objects('visit/visit.ts', "const a = '/*' + Date.now() + '*/'", /only base may/)
 })
 
 test('house: files are short, and have names', () => {

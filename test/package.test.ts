@@ -151,7 +151,7 @@ test('ours: the types are those of the library, for strict users', () => {
   assert.equal(complaints(tsc, '--module', 'esnext', '--moduleResolution', 'bundler', 'right.ts'), '')
 })
 
-test('issue 10.4: the types compile with skipLibCheck: false on TypeScript 5.4', ONLY_IN_SOAK, t => {
+test('package: the types compile with skipLibCheck: false on TypeScript 5.4', ONLY_IN_SOAK, t => {
   const compiler = join(folder, 'typescript-5.4')
   const { skip, error } = npmInstall(compiler, ['typescript@5.4', '@types/node@20'])
   if (skip !== undefined) return t.skip(skip)
@@ -163,12 +163,12 @@ test('issue 10.4: the types compile with skipLibCheck: false on TypeScript 5.4',
   assert.equal(complaints(tsc, ...types, '--module', 'nodenext', 'right.ts'), '')
 })
 
-test('issue 10.4: the types of the examples are right', () => {
+test('package: the types of the examples are right', () => {
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
   assert.equal(complaints(tsc, '--allowJs', '--checkJs', '--module', 'nodenext', ...examples()), '')
 })
 
-test('issue 10.4: esbuild bundles a program when escalona is marked as external, and the README says so', () => {
+test('package: esbuild bundles a program when escalona is marked as external, and the README says so', () => {
   const bundle = (...args: string[]) => {
     const to = join(stranger, 'bundled', 'main.mjs')
     const fixed = [

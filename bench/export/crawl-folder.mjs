@@ -1,19 +1,20 @@
 // A crawl's folder made from pages, without a web: the archive's own code writes the WARC files, the index and pages.jsonl.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sources } from '../measured.mjs'
 
 const START_MS = Date.UTC(2026, 0, 2)
 const BATCH = 500
-const { archiveRecords, openArchive, finishIndex, PagesFile } = await sources(
-  ['records', 'open-archive', 'index-files', 'pages-file'].map(name => `archive/${name}`),
-)
+const { archiveRecords, openArchive, finishIndex, openCrawlFile, PagesFile } = await sources([
+  ...['records', 'open-archive', 'index-files', 'pages-file'].map(name => `archive/${name}`),
+  'folder/crawl-file',
+])
 
 /** Fills a folder with these pages (`{ url, body }`), one second after the other. */
 export async function makeCrawl(folder, pages) {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'crawl.json'), '{}\n')
+  openCrawlFile(folder, START_MS)
   const maker = { software: 'Escalona/bench', userAgent: 'bench', crawlId: 'benchmrk' }
   const { writer } = openArchive(folder, { maker, now: () => START_MS, onRepair() {} })
   const lines = new PagesFile(join(folder, 'pages.jsonl'), { files: [], onRepair() {} })

@@ -40,7 +40,7 @@ finish({ bench: 'frontier-done', done: many, few: median(rates.few), many: media
 process.exit(0)
 
 async function filled(name, links) {
-  const frontier = await openLocal({ folder: join(data, name) })
+  const frontier = await openLocal({ folder: join(data, name), clock: () => nowMs })
   await offer(frontier, 0, links)
   await visit(frontier, Infinity)
   console.error(`${(await frontier.counts()).done.toLocaleString('en-US')} links are done`)
@@ -63,11 +63,11 @@ function linkOf(n) {
 async function visit(frontier, wanted) {
   for (let visited = 0; visited < wanted; ) {
     nowMs += 1000
-    const { tickets } = await frontier.take(BATCH, nowMs)
+    const { tickets } = await frontier.take(BATCH)
     if (tickets.length === 0) return
     const outcome = { kind: 'done', isPage: true }
     const done = ({ id }) => ({ ticketId: id, outcome, links: [], shown: 'answer', delayMs: 0 })
-    await frontier.settle(tickets.map(done), nowMs)
+    await frontier.settle(tickets.map(done))
     visited += tickets.length
   }
 }

@@ -49,7 +49,7 @@ finish({ bench: 'frontier-duel', commit, known, ratios })
 process.exit(0)
 
 async function side(name, { openLocal }) {
-  return { frontier: await openLocal({ folder: join(data, name) }), known: 0, micros: {} }
+  return { frontier: await openLocal({ folder: join(data, name), clock: () => nowMs }), known: 0, micros: {} }
 }
 
 async function offerUpTo(wanted, phase) {
@@ -68,9 +68,9 @@ async function visit(wanted, phase) {
     nowMs += 1000
     await inTurn(one =>
       timed(one, phase, atOnce, async () => {
-        const { tickets } = await one.frontier.take(atOnce, nowMs)
+        const { tickets } = await one.frontier.take(atOnce)
         const settlements = tickets.map(({ id }) => ({ ticketId: id, ...VISITED }))
-        await one.frontier.settle(settlements, nowMs)
+        await one.frontier.settle(settlements)
       }),
     )
   }

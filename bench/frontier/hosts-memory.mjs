@@ -35,21 +35,20 @@ function compare() {
 async function measure(hosts, strategy, isPlaced) {
   for (let n = 0; n < 200_000; n += BATCH) batch(n)
   const empty = await residentBytes()
-  const frontier = await openLocal({ strategy })
-  for (let n = 0; n < hosts; n += BATCH) await frontier.offer(batch(n))
   let nowMs = 1_700_000_000_000
+  const frontier = await openLocal({ strategy, clock: () => nowMs })
+  for (let n = 0; n < hosts; n += BATCH) await frontier.offer(batch(n))
   for (let left = isPlaced ? hosts : 0; left > 0; ) {
-    const { tickets } = await frontier.take(BATCH, nowMs++)
+    nowMs++
+    const { tickets } = await frontier.take(BATCH)
     if (tickets.length === 0) throw new Error(`${left} hosts were never leased`)
-    for (const { id } of tickets) await frontier.place(id, addressOf(id), nowMs)
+    for (const { id } of tickets) await frontier.place(id, addressOf(id))
     const settlement = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 3_600_000 }
-    await frontier.settle(
-      tickets.map(({ id }) => ({ ticketId: id, ...settlement })),
-      nowMs,
-    )
+    await frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...settlement })))
     left -= tickets.length
   }
-  await frontier.take(0, nowMs + 1e9)
+  nowMs += 1e9
+  await frontier.take(0)
   const textBytes = urlOf(hosts - 1).length + 4
   console.log((((await residentBytes()) - empty) / hosts - LINK_BYTES - textBytes).toFixed(1))
   await frontier.close()

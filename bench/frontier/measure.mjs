@@ -30,7 +30,7 @@ process.kill(process.pid, 'SIGKILL')
 
 async function fill() {
   const emptyBytes = await emptyProcessBytes()
-  const frontier = await open(folder)
+  const frontier = await open(folder, () => nowMs)
   const { known, ...offers } = await offerAll(frontier, Number(wanted))
   const memory = (await memoryBytes()) - emptyBytes
   const disk = folder === undefined ? undefined : diskBytes()
@@ -56,9 +56,10 @@ async function fill() {
 
 async function reopen() {
   const [start, cpuStart] = [performance.now(), cpuTime()]
-  const frontier = await open(folder)
+  const frontier = await open(folder, () => nowMs)
   // Leases of the process before have run out long ago.
-  const { tickets } = await frontier.take(takesAtOnce, nowMs + 1e9)
+  nowMs += 1e9
+  const { tickets } = await frontier.take(takesAtOnce)
   const openSeconds = (performance.now() - start) / 1000
   const openCpuSeconds = cpuTime() - cpuStart
   if (tickets.length === 0) throw new Error('nothing to take after reopening')
@@ -99,9 +100,9 @@ async function visit(frontier, wantedVisits) {
   while (visited < wantedVisits && seconds < limitSeconds) {
     nowMs += 1000
     const [start, cpuStart] = [performance.now(), cpuTime()]
-    const { tickets } = await frontier.take(atOnce, nowMs)
+    const { tickets } = await frontier.take(atOnce)
     const settlements = tickets.map(({ id }) => ({ ticketId: id, ...VISITED }))
-    await frontier.settle(settlements, nowMs)
+    await frontier.settle(settlements)
     seconds += (performance.now() - start) / 1000
     cpuSeconds += cpuTime() - cpuStart
     if (tickets.length !== atOnce) throw new Error(`took ${tickets.length} instead of ${atOnce}`)

@@ -29,11 +29,11 @@ new PerformanceObserver(list => {
   for (const { duration } of list.getEntries()) collectorMs = Math.max(collectorMs, duration)
 }).observe({ entryTypes: ['gc'] })
 
-const frontier = await openLocal({ folder })
+let nowMs = 1_700_000_000_000
+const frontier = await openLocal({ folder, clock: () => nowMs })
 let made = 0
 /** How long links were made since the last turn of the event loop: not the frontier's time. */
 let makingMs = 0
-let nowMs = 1_700_000_000_000
 const figures = {}
 await phase('offer', async () => {
   while (made < links) {
@@ -43,12 +43,12 @@ await phase('offer', async () => {
 await phase('take and settle', async () => {
   for (let visits = 0; visits < VISITS; ) {
     nowMs += 1000
-    const { tickets } = await frontier.take(AT_ONCE, nowMs)
+    const { tickets } = await frontier.take(AT_ONCE)
     const settlements = tickets.map(({ id }) => ({
       ...{ ticketId: id, outcome: { kind: 'done', isPage: true }, shown: 'answer', delayMs: 0 },
       links: newLinks(5),
     }))
-    await frontier.settle(settlements, nowMs)
+    await frontier.settle(settlements)
     visits += tickets.length
   }
 })

@@ -5,4 +5,4 @@ const { openLocal } = await library()
 
 export const takesAtOnce = 1000
 
-export const open = folder => openLocal(folder === undefined ? {} : { folder })
+export const open = (folder, clock) => openLocal({ clock, ...(folder !== undefined && { folder }) })

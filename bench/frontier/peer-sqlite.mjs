@@ -25,7 +25,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS tickets_due ON tickets (due);
 `
 
-export function open(folder) {
+export function open(folder, clock) {
   const Database = peerRequire('better-sqlite3')
   const db = new Database(join(folder, 'frontier.db'))
   db.pragma('journal_mode = WAL')
@@ -71,7 +71,7 @@ export function open(folder) {
     return fresh
   }
 
-  function takeInside(max, nowMs) {
+  function takeInside(max, nowMs = clock()) {
     for (const { id, link, host } of overdue.all(nowMs)) {
       endTicket.run(id)
       setState.run(WAITING, link)
@@ -88,7 +88,7 @@ export function open(folder) {
     return { tickets }
   }
 
-  function settleInside(settlements, nowMs) {
+  function settleInside(settlements, nowMs = clock()) {
     let fresh = 0
     for (const { ticketId, links, delayMs } of settlements) {
       const ticket = endTicket.get(ticketId)

@@ -33,11 +33,12 @@ finish({ bench: 'frontier-servers', hosts, one: median(rates.one), each: median(
 
 /** A frontier whose hosts have been placed. */
 async function placed(serverOf) {
-  const frontier = await openLocal({ perServer: AT_ONCE })
+  const frontier = await openLocal({ perServer: AT_ONCE, clock: () => nowMs })
   await frontier.offer(Array.from({ length: hosts }, (_, n) => linkOf(n, 'first')))
   for (let n = 0; n < hosts; ) {
-    const { tickets } = await frontier.take(AT_ONCE, nowMs++)
-    for (const { id } of tickets) await frontier.place(id, serverOf(n++), nowMs)
+    nowMs++
+    const { tickets } = await frontier.take(AT_ONCE)
+    for (const { id } of tickets) await frontier.place(id, serverOf(n++))
     await settle(frontier, tickets)
   }
   return frontier
@@ -53,7 +54,8 @@ async function fill(frontier, run) {
 async function visit(frontier, wanted) {
   let visits = 0
   while (visits < wanted) {
-    const { tickets } = await frontier.take(AT_ONCE, nowMs++)
+    nowMs++
+    const { tickets } = await frontier.take(AT_ONCE)
     if (tickets.length !== AT_ONCE) throw new Error(`took ${tickets.length} instead of ${AT_ONCE}`)
     await settle(frontier, tickets)
     visits += tickets.length
@@ -63,10 +65,7 @@ async function visit(frontier, wanted) {
 
 function settle(frontier, tickets) {
   const rest = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 }
-  return frontier.settle(
-    tickets.map(({ id }) => ({ ticketId: id, ...rest })),
-    nowMs,
-  )
+  return frontier.settle(tickets.map(({ id }) => ({ ticketId: id, ...rest })))
 }
 
 function linkOf(n, page) {

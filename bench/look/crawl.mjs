@@ -8,9 +8,8 @@ const { crawl, openLocal } = await library()
 const HOSTS = 500
 const BATCH = 5000
 
-await fill()
 const hosts = new Map(Array.from({ length: HOSTS }, (_, n) => [`h${n}.test`, '127.0.0.1']))
-const collecting = crawl({
+const settings = {
   seeds: [`http://h0.test:${port}/`],
   folder,
   hosts,
@@ -19,7 +18,11 @@ const collecting = crawl({
   serverDelayMs: 0,
   perServer: 48,
   strategy: 'breadth',
-})
+}
+// The folder is begun by a crawl that has no time for anything.
+await crawl({ ...settings, maxTimeMs: 1 }).run()
+await fill()
+const collecting = crawl({ ...settings, maxTimeMs: Infinity })
 setInterval(() => console.log(collecting.stats?.pages ?? 0), 250)
 await collecting.run()
 

@@ -4,7 +4,10 @@ import { library } from '../measured.mjs'
 
 const [folder, hosts, links, port] = process.argv.slice(2)
 const BATCH = 5000
-const { openLocal } = await library()
+const { crawl, openLocal } = await library()
+
+// The folder is begun by a crawl that has no time for anything.
+await crawl({ seeds: [`http://h0.d0.test:${port}/`], folder, maxTimeMs: 1 }).run()
 
 const frontier = await openLocal({ folder: join(folder, 'frontier') })
 const note = JSON.stringify({ from: `http://h0.d0.test:${port}/` })

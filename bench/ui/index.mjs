@@ -19,7 +19,7 @@ const QUERIES = {
   name: { sort: 'name' },
   waiting: { sort: 'waiting' },
   next: { sort: 'next' },
-  'last page of pages': { sort: 'pages', isReversed: true, offset: HOSTS - 200 },
+  'last page of pages': { sort: 'pages', reverse: true, offset: HOSTS - 200 },
   'a, waiting': { q: 'a', sort: 'waiting' },
   'shop, failed': { q: 'shop', sort: 'failed' },
   '*.example.org, name': { q: '*.example.org', sort: 'name' },
@@ -29,7 +29,7 @@ const QUERIES = {
 const folder = mkdtempSync(join(tmpdir(), 'escalona-bench-index-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const { HostIndex, LineIndex, pagesFound, systemClock } = await sources([
-  ...['host-index', 'line-index', 'page-search'].map(name => `crawl/indexes/${name}`),
+  ...['host-index', 'line-index', 'page-search'].map(name => `view/indexes/${name}`),
   'base/clock',
 ])
 finish({ bench: 'ui-index', hosts: await ofHosts(), pages: await ofPages() })
@@ -38,7 +38,7 @@ async function ofHosts() {
   const emptyMb = await usedMb()
   let round = 0
   const rows = async ({ after = '0', limit }) => rowsFrom(Number(after), limit, round)
-  const index = new HostIndex({ rows }, name => name.length % 3)
+  const index = new HostIndex(rows, name => name.length % 3)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   const startMs = performance.now()

@@ -17,7 +17,7 @@ const DIGIT_0 = 0x30
 const LETTER = { read: 0x4c, write: 0x45, begin: 0x49, end: 0x46 } as const
 
 /**
- * Writes memory accesses in the course's format (SPEC 4). Lines are numbered from 1 without gaps, and times never go back,
+ * Writes memory accesses in the course's format (docs/rules.md, 4.2). Lines are numbered from 1 without gaps, and times never go back,
  * even if the clock does.
  */
 export class AccessLog {

@@ -41,7 +41,7 @@ const DOT = 0x2e
 const DIGIT_0 = 0x30
 
 /**
- * Parses the lines of an access log (SPEC 4), including logs of the course's own library, which does not zero-pad the
+ * Parses the lines of an access log (docs/rules.md, 4.2), including logs of the course's own library, which does not zero-pad the
  * nanoseconds; times are not used here. A log without its last line was cut off; what is there counts.
  */
 export class LogParser {

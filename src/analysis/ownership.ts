@@ -39,7 +39,7 @@ const RECORD_PARTS = [
 const PAIR_BYTES = 8
 
 /**
- * Whose memory is touched: the ids of SPEC 4. The owner of memory that belongs to one host is known from its place (a
+ * Whose memory is touched: the ids of docs/rules.md, 4.3. The owner of memory that belongs to one host is known from its place (a
  * record, a slot, a text) or its content (the URL in a place of the index, the host of an arrival). Memory that hosts share
  * (free places of the index, the bits of URLs that are gone, cells of queues) counts for the host that is being served.
  */

@@ -77,7 +77,7 @@ class Track {
 }
 
 /**
- * The stack distances of a log (SPEC 4): one stack per phase and id, of 8-byte words numbered from the lowest address of the
+ * The stack distances of a log (docs/rules.md, 4.4): one stack per phase and id, of 8-byte words numbered from the lowest address of the
  * log. An access touches only the word that it begins in, even if it is longer, as in the course's tool.
  */
 export class StackDistances implements AccessSink {

@@ -1,4 +1,4 @@
-import type { OptionRows } from './option-table.ts'
+import type { OptionRows } from './terminal/option-table.ts'
 
 export interface Command {
   /** Returns the exit code. */
@@ -15,22 +15,22 @@ export interface Command {
 
 /** All commands by name; each is loaded only when it is called. */
 export const COMMANDS = {
-  crawl: async () => (await import('./crawl-command.ts')).CRAWL,
-  resume: async () => (await import('./crawl-command.ts')).RESUME,
-  status: async () => (await import('./status-command.ts')).STATUS,
-  hosts: async () => (await import('./hosts-command.ts')).HOSTS,
-  list: async () => (await import('./list-command.ts')).LIST,
-  explain: async () => (await import('./explain-command.ts')).EXPLAIN,
-  ui: async () => (await import('./ui-command.ts')).UI,
-  replay: async () => (await import('./replay-command.ts')).REPLAY,
-  cat: async () => (await import('./cat-command.ts')).CAT,
-  export: async () => (await import('./export-command.ts')).EXPORT,
-  wacz: async () => (await import('./wacz-command.ts')).WACZ,
-  frontier: async () => (await import('./frontier-command.ts')).FRONTIER,
-  run: async () => (await import('./run-command.ts')).RUN,
-  generate: async () => (await import('./generate-command.ts')).GENERATE,
-  analyze: async () => (await import('./analyze-command.ts')).ANALYZE,
-  experiment: async () => (await import('./experiment-command.ts')).EXPERIMENT,
+  crawl: async () => (await import('./crawl/crawl-command.ts')).CRAWL,
+  resume: async () => (await import('./crawl/crawl-command.ts')).RESUME,
+  status: async () => (await import('./look/status-command.ts')).STATUS,
+  hosts: async () => (await import('./look/hosts-command.ts')).HOSTS,
+  list: async () => (await import('./look/list-command.ts')).LIST,
+  explain: async () => (await import('./look/explain-command.ts')).EXPLAIN,
+  ui: async () => (await import('./ui/ui-command.ts')).UI,
+  replay: async () => (await import('./ui/replay-command.ts')).REPLAY,
+  cat: async () => (await import('./look/cat-command.ts')).CAT,
+  export: async () => (await import('./export/export-command.ts')).EXPORT,
+  wacz: async () => (await import('./export/wacz-command.ts')).WACZ,
+  frontier: async () => (await import('./frontier/frontier-command.ts')).FRONTIER,
+  run: async () => (await import('./run/run-command.ts')).RUN,
+  generate: async () => (await import('./analysis/generate-command.ts')).GENERATE,
+  analyze: async () => (await import('./analysis/analyze-command.ts')).ANALYZE,
+  experiment: async () => (await import('./analysis/experiment-command.ts')).EXPERIMENT,
   completion: async () => (await import('./completion-command.ts')).COMPLETION,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 

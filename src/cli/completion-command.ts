@@ -2,9 +2,9 @@ import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { COMMAND_NAMES, COMMANDS, type Command } from './commands.ts'
 import { bashCompletion, fishCompletion, type Known, zshCompletion } from './completion-scripts.ts'
-import { type OptionRows, readArguments } from './option-table.ts'
-import { answer } from './tell.ts'
-import { wrongUse } from './wrong-use.ts'
+import { type OptionRows, readArguments } from './terminal/option-table.ts'
+import { answer } from './terminal/tell.ts'
+import { wrongUse } from './terminal/wrong-use.ts'
 
 const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const
 const SHELL_NAMES = Object.keys(SHELLS) as readonly (keyof typeof SHELLS)[]

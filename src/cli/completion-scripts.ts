@@ -1,4 +1,4 @@
-import type { OptionRow, OptionRows } from './option-table.ts'
+import type { OptionRow, OptionRows } from './terminal/option-table.ts'
 
 /** What completion needs to know about a command. */
 export interface Known {

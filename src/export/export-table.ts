@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { EscalonaError } from '../base/errors.ts'
 import { language } from '../base/words/language.ts'
-import { checkCrawlFolder } from '../crawl/reading/look.ts'
+import { checkCrawlFolder } from '../view/files/check-crawl-folder.ts'
 import type { BatchRead } from './export-thread.ts'
 import type { FileFrame, Part } from './formats/format.ts'
 import { encoderFor, frameFor } from './formats/formats.ts'

@@ -20,7 +20,8 @@ const CLOSE: BodyEnd = { kind: 'close' }
 
 /** A number, or a list of numbers. Lengths beyond this would not be exact numbers. */
 const LENGTH = /^\d{1,15}[\t ]*(?:,[\t ]*\d{1,15}[\t ]*)*$/
-const CHUNKED_LAST = /(?:^|,)[\t ]*chunked[\t ]*$/i
+/** RFC 9110 5.6.1: a list may have empty elements; llhttp does not know that. */
+const CHUNKED_LAST = /(?:^|,)[\t ]*chunked[\t ,]*$/i
 const TIMEOUT = /(?:^|,)[\t ]*timeout[\t ]*=[\t ]*(\d{1,9})/i
 const MOST_MS = 2 ** 31
 
@@ -51,13 +52,10 @@ export function framingOf(status: number, httpVersion: string, headers: readonly
   }
   if (length !== undefined && transferCodings !== undefined) throw new BadAnswer('protocol')
   const bodyEnd = bodyEndOf(status, length, transferCodings)
-  // RFC 9112 6.1: chunks were not known to HTTP/1.0, so somebody on the way may have read them otherwise.
+  // Somebody on the way may have read such chunks otherwise. RFC 9112 6.1: they were not known to HTTP/1.0.
+  const isDoubtful = bodyEnd === CHUNKS && (httpVersion !== '1.1' || /,[\t ]*$/.test(transferCodings!))
   const isKept = httpVersion === '1.1' ? !names(connection, 'close') : names(connection, 'keep-alive')
-  return {
-    bodyEnd,
-    isReusable: isKept && bodyEnd !== CLOSE && (httpVersion === '1.1' || bodyEnd !== CHUNKS),
-    keepAliveMs,
-  }
+  return { bodyEnd, isReusable: isKept && bodyEnd !== CLOSE && !isDoubtful, keepAliveMs }
 }
 
 /** RFC 9110 8.6: the same length may be there several times, in one header or in several. */

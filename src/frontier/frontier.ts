@@ -1,16 +1,6 @@
-import type { FrontierChange } from './options.ts'
-import type {
-  BacklogClass,
-  Cursor,
-  Explanation,
-  FrontierCounts,
-  HostView,
-  LinkFilter,
-  LinkView,
-  Outlook,
-  Page,
-} from './views.ts'
-import type { Again, FormerVisit, Hint, PlannedVisit } from './visits.ts'
+import type { CrawlerBounds, FrontierChange } from './options.ts'
+import type { FrontierCounts, FrontierViews } from './views.ts'
+import type { Again, FormerVisit, VisitPlans } from './visits.ts'
 
 export * from './options.ts'
 export type * from './views.ts'
@@ -47,8 +37,7 @@ export * from './visits.ts'
  *    count.
  *
  * A frontier has one clock, its machine's or its engine's. It takes and returns durations, not times, except
- * for those of visits. `nowMs` is for tests: the time of this call in milliseconds since 1970, instead of the clock's. Time should not go back, but nothing
- * breaks if it does. Calls by one caller that were not awaited may take effect in any order.
+ * for those of visits. Time should not go back, but nothing breaks if it does. Calls by one caller that were not awaited may take effect in any order.
  *
  * A frontier may be divided into parts, with all hosts of a registrable domain in the same one, and several crawlers may
  * work on it at once. `supports.exactOrder` is then false. The promises hold over all parts and all crawlers, but:
@@ -66,6 +55,9 @@ export * from './visits.ts'
  * - A ticket that has expired leaves its server at that time, not only when `take` brings its link back.
  * - A host whose server went down, or came back, counts as down, or no longer does, when it has asked the server again.
  * - `hosts` lists one part after the other; `links` has no order.
+ *
+ * These are the members that every implementation writes. Everything else is a part with an interface of its own, and a crawl
+ * wants all of them but the optional ones: {@link CrawlFrontier}.
  */
 export interface Frontier {
   /**
@@ -97,7 +89,7 @@ export interface Frontier {
    * highest gain is next, then the one whose time came first, then the first known. When as many pages are done as the
    * limit says, and there is `recrawl`, links that wait no longer count as waiting here: hosts lease due ones only.
    */
-  take(max: number, nowMs?: number): Promise<Taken>
+  take(max: number): Promise<Taken>
 
   /**
    * Places a ticket's host at a server. Call it before the host is asked, when `ticket.server` is another server or
@@ -107,35 +99,14 @@ export interface Frontier {
    * is closed, its link keeps its place in its list, and its host joins the line at the next take. Returns true if this
    * already is the ticket's server.
    */
-  place(ticketId: TicketId, server: string, nowMs?: number): Promise<boolean>
+  place(ticketId: TicketId, server: string): Promise<boolean>
 
   /**
    * Closes tickets with the outcomes of their visits, one after the other. A ticket that is no longer open (or is named
    * twice) is reported in `late`; its links are offered all the same. An invalid settlement is an error
    * (`FRONTIER_BAD_SETTLEMENT`, `FRONTIER_BAD_LINK`), and then none of the batch takes effect.
    */
-  settle(settlements: readonly Settlement[], nowMs?: number): Promise<Settled>
-
-  /**
-   * Settles waiting page links as done, by URL: visits that an earlier run archived but did not settle; and planned ones
-   * that were visited before that. Any other link changes nothing. No host was asked, so no host's time changes. `late` is empty.
-   */
-  settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled>
-
-  /**
-   * Plans the next visit of done links that are not planned: for a crawl that begins to revisit. A link that is not done,
-   * or is planned already, changes nothing. Returns how many were planned. An invalid visit is an error
-   * (`FRONTIER_BAD_LINK`, `FRONTIER_BAD_VALUE`), and then none is planned. Only where `supports.recrawl`, otherwise
-   * `FRONTIER_UNSUPPORTED`; so is `hint`.
-   */
-  plan(visits: readonly PlannedVisit[], nowMs?: number): Promise<number>
-
-  /**
-   * Makes planned links due that were visited before `changedAtMs`: a sitemap says that they have changed. They are due now, or
-   * `leastMs` after their last visit, whichever is later. A link that is due by then anyway, or is not planned, changes nothing.
-   * Returns how many are due earlier because of it; after `most` of them the rest changes nothing.
-   */
-  hint(hints: readonly Hint[], nowMs?: number, most?: number): Promise<number>
+  settle(settlements: readonly Settlement[]): Promise<Settled>
 
   /**
    * Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that
@@ -144,72 +115,57 @@ export interface Frontier {
   giveBack(ticketIds: readonly TicketId[]): Promise<void>
 
   /** Restarts the full time of these leases. Returns the tickets that are no longer open. */
-  renew(ticketIds: readonly TicketId[], nowMs?: number): Promise<readonly TicketId[]>
-
-  /** Leases nothing of this host for this long; a longer block stays. Makes the host known. */
-  block(host: string, forMs: number, nowMs?: number): Promise<void>
-
-  /**
-   * Lets a host be asked at once: ends its block, the wait for its delay and its rest, and its failures in a row are 0
-   * again. Its server's time and failures stay. An open ticket stays open, and what its settlement says holds afterwards.
-   * A host that is not known changes nothing.
-   */
-  release(host: string, nowMs?: number): Promise<void>
-
-  /** `release`, then `block`, in one step: nothing of this host is leased in between. It makes a longer wait shorter. */
-  blockAnew(host: string, forMs: number, nowMs?: number): Promise<void>
-
-  /** Sets the least delay of this host, from its next settlement on. Makes the host known. */
-  setDelay(host: string, delayMs: number): Promise<void>
-
-  /**
-   * Keeps a note about a host for a while, for everything that works on this crawl: the rules of its robots.txt, for
-   * example.
-   */
-  note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void>
-
-  /** Returns a note, unless it has expired or had to make room. */
-  noted(host: string, key: string, nowMs?: number): Promise<Uint8Array | undefined>
+  renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]>
 
   /** How many links are known, by what became of them. */
   counts(): Promise<FrontierCounts>
 
-  /** How many links wait at hosts of which delay, in rough classes: the basis for an estimate of the remaining time. */
-  backlog(): Promise<readonly BacklogClass[]>
+  /** Changes the bounds of this crawler; see `FrontierRules.change`. */
+  change(bounds: CrawlerBounds): Promise<void>
 
-  /** What became of these page links, in the order of the URLs. */
-  explain(urls: readonly string[], nowMs?: number): Promise<readonly Explanation[]>
+  /** Waits until everything is safe, and releases the folder. Open tickets come back at the next opening. */
+  close(): Promise<void>
 
-  /** The known hosts, in the order in which they became known (part by part). For people: may be a little old. */
-  hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>>
+  readonly supports: FrontierSupport
+}
 
-  /** One host by its name, with its port if it has one; undefined when it is not known. For people. */
-  host(host: string, nowMs?: number): Promise<HostView | undefined>
-
+/** Part of a frontier: when a host may be asked, besides what visits show. */
+export interface HostControl {
   /**
-   * One page link that waits, is leased, was refused or whose next visit is planned; undefined for all others, and when its
-   * text is gone. For people, and for a start that finds visits that were not settled.
+   * Leases nothing of this host for a while. Makes the host known. Its server's time and failures stay. An open ticket stays open,
+   * and what its settlement says holds afterwards.
    */
-  link(url: string): Promise<LinkView | undefined>
+  hold(host: string, hold: Hold): Promise<void>
 
-  /** A host's waiting page links, in their order. For people: may be a little old. */
-  waiting(host: string, page: Cursor): Promise<Page<Link>>
+  /** Sets the least delay of this host, from its next settlement on. Makes the host known. */
+  setDelay(host: string, delayMs: number): Promise<void>
+}
 
+/** Part of a frontier: notes about hosts. */
+export interface HostNotes {
   /**
-   * Page links in the order in which they became known (where `exactOrder`): those that wait, or those that were refused
-   * (for any reason or for some), of all hosts or of one. Each call takes a bounded time, so a page may hold fewer links than asked for and still
-   * have a `next`. May be a little old.
+   * Keeps a note about a host for a while, for everything that works on this crawl: the rules of its robots.txt, for
+   * example.
    */
-  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
+  note(host: string, key: string, bytes: Uint8Array, forMs: number): Promise<void>
+
+  /** Returns a note, unless it has expired or had to make room. */
+  noted(host: string, key: string): Promise<Uint8Array | undefined>
+}
+
+/** Part of a frontier: what becomes of links other than by a ticket. */
+export interface LinkControl {
+  /**
+   * Settles waiting page links as done, by URL: visits that an earlier run archived but did not settle; and planned ones
+   * that were visited before that. Any other link changes nothing. No host was asked, so no host's time changes. `late` is empty.
+   */
+  settleFormer(visits: readonly FormerVisit[]): Promise<Settled>
 
   /**
    * Makes refused page links wait again, at the end of their lists, as if they had never been tried. Returns how many; a
    * link that was never seen, or was not refused, changes nothing. `hops` and `note` are those of the first offer.
    */
   requeue(links: readonly Link[]): Promise<number>
-
-  /** What decides when something can be leased next. For people. */
-  outlook(nowMs?: number): Promise<Outlook>
 
   /**
    * Forgets a host's waiting links; they count as refused, with the reason `cleared`. Its planned links are no longer
@@ -218,34 +174,44 @@ export interface Frontier {
    * before they are forgotten; other calls may come in between, and links that they bring may stay.
    */
   clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void>
+}
 
+/** Optional part of a frontier: options that hold for everything that works on this crawl can be changed. */
+export interface FrontierRules {
   /**
    * From now on these options hold; those that are missing stay as they are. Nothing else happens: open tickets stay open,
    * even when there are more of them than the options allow now, times stay as they are, and hosts that have joined
-   * stay joined in their order. Another strategy than before begins its turns anew. The options are not kept: the caller
-   * gives them at the next opening. An option that is out of range is an error
-   * (`FRONTIER_BAD_OPTION`); where `supports.change` is false, so is any but `unproven` and `errands`
-   * (`FRONTIER_UNSUPPORTED`). Then nothing is changed.
+   * stay joined in their order. Another strategy than before begins its turns anew. The options are not kept: the caller gives them at
+   * the next opening. An option that is out of range is an error (`FRONTIER_BAD_OPTION`), and then nothing is changed.
    */
   change(options: FrontierChange): Promise<void>
-
-  /** Waits until everything is safe, and releases the folder. Open tickets come back at the next opening. */
-  close(): Promise<void>
-
-  /** What this implementation supports; the contract suite reads it and reports what it skips. */
-  readonly supports: FrontierSupport
 }
 
-/** What an implementation of {@link Frontier} supports. */
+/** A frontier with all the parts that a crawl works with. Part by part, so that callers can ask for what they use. */
+export interface CrawlFrontier extends Frontier, HostControl, HostNotes, LinkControl, FrontierViews {
+  /** Undefined: nothing is visited again. */
+  readonly plans?: VisitPlans
+  /** Undefined: machines share these options, so that only the bounds of a crawler can be changed. */
+  readonly rules?: FrontierRules
+}
+
+/** Facts about an implementation; the contract suite reads them and reports what it skips. */
 export interface FrontierSupport {
   /** It is one whole: strategies, lines and lists are exact over all hosts, not only inside a part of them. */
   readonly exactOrder: boolean
   /** It can be closed and opened again. */
   readonly reopen: boolean
-  /** `done` may carry `again`, the option `recrawl` may be true, and `plan` and `hint` are there. */
-  readonly recrawl: boolean
-  /** `change` takes every option of a `FrontierChange`; otherwise those that bound this crawler alone. */
-  readonly change: boolean
+}
+
+/** How long a host is held. */
+export interface Hold {
+  /** From 0. */
+  readonly forMs: number
+  /**
+   * Instead of whatever the host waits for: a block, its delay and its rest end, and its failures in a row are 0 again. With
+   * `forMs: 0` it may be asked at once. Default false: a longer wait stays.
+   */
+  readonly isAnew?: boolean
 }
 
 /** A ticket's number; a frontier never uses it again. */
@@ -333,7 +299,7 @@ export interface Taken {
 /** What became of a visit. */
 export type Outcome =
   /**
-   * `isPage`: counts towards the limit; ignored on a visit again. `again`: the next visit is planned (only where `supports.recrawl`, otherwise
+   * `isPage`: counts towards the limit; ignored on a visit again. `again`: the next visit is planned (only where there are `plans`, otherwise
    * `FRONTIER_UNSUPPORTED`; ignored for errands).
    */
   | { readonly kind: 'done'; readonly isPage: boolean; readonly again?: Again }
@@ -385,13 +351,4 @@ export interface Settled {
   readonly fresh: readonly number[]
   /** The tickets that were no longer open. */
   readonly late: readonly TicketId[]
-}
-
-/** The host of a URL: what stands between `://` and the path, including a port; empty when there is none. */
-export function hostOf(url: string): string {
-  const start = url.indexOf('://') + 3
-  if (start === 2) return ''
-  let end = start
-  while (end < url.length && url[end] !== '/' && url[end] !== '?' && url[end] !== '#') end++
-  return url.slice(start, end)
 }

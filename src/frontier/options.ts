@@ -1,3 +1,5 @@
+import type { Clock } from '../base/clock.ts'
+
 /** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
 export interface FrontierOptions {
   /** Which of the hosts that can be leased is next; default `breadth`. */
@@ -20,7 +22,7 @@ export interface FrontierOptions {
   readonly limit?: number
   /**
    * Planned links become due when their time has come, and a crawl stays open for them; default false: they stay planned
-   * and wait for an opening with `recrawl`. Only where `supports.recrawl`, otherwise `FRONTIER_UNSUPPORTED`.
+   * and wait for an opening with `recrawl`. Only where there are `plans`, otherwise `FRONTIER_UNSUPPORTED`.
    */
   readonly recrawl?: boolean
   /** The most open page tickets of unproven hosts; default Infinity. */
@@ -34,9 +36,14 @@ export interface FrontierOptions {
   readonly maxHosts?: number
   readonly maxHostsPerDomain?: number
   readonly maxNewHosts?: number
+  /** Now, in milliseconds since 1970, for tests; default: the clock of its machine or its engine. Read once by each call. */
+  readonly clock?: Clock
 }
 
-/** The options that can be changed while a frontier is open; see `Frontier.change`. */
+/** The options that bound what this crawler alone does: every frontier can change them while it is open. */
+export type CrawlerBounds = Pick<FrontierOptions, 'unproven' | 'errands'>
+
+/** The options that can be changed while a frontier is open; see `FrontierRules.change`. */
 export type FrontierChange = Partial<Pick<FrontierOptions, (typeof CHANGEABLE_OPTIONS)[number]>>
 
 export const CHANGEABLE_OPTIONS = [

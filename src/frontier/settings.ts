@@ -3,7 +3,7 @@ import { CHANGEABLE_OPTIONS, type FrontierChange, type FrontierOptions } from '.
 import { words } from './words.ts'
 
 /** The options, with their defaults filled in. */
-export type Settings = { readonly [Name in keyof FrontierOptions]-?: NonNullable<FrontierOptions[Name]> }
+export type Settings = Readonly<Required<Omit<FrontierOptions, 'clock'>>>
 
 const STRATEGIES: readonly Settings['strategy'][] = ['depth', 'breadth', 'best', 'explore']
 

@@ -2,6 +2,40 @@ import type { Link, TicketId } from './frontier.ts'
 
 // What a frontier shows to people.
 
+/** Part of a frontier: what can be seen of it besides its counts. */
+export interface FrontierViews {
+  /** What became of these page links, in the order of the URLs. */
+  explain(urls: readonly string[]): Promise<readonly Explanation[]>
+
+  /** One host by its name, with its port if it has one; undefined when it is not known. For people. */
+  host(host: string): Promise<HostView | undefined>
+
+  /** The known hosts, in the order in which they became known (part by part). For people: may be a little old. */
+  hosts(page: Cursor): Promise<Page<HostView>>
+
+  /**
+   * One page link that waits, is leased, was refused or whose next visit is planned; undefined for all others, and when its
+   * text is gone. For people, and for a start that finds visits that were not settled.
+   */
+  link(url: string): Promise<LinkView | undefined>
+
+  /**
+   * Page links in the order in which they became known (where `exactOrder`): those that wait, or those that were refused
+   * (for any reason or for some), of all hosts or of one. Each call takes a bounded time, so a page may hold fewer links than asked for and still
+   * have a `next`. May be a little old.
+   */
+  links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>>
+
+  /** A host's waiting page links, in their order. For people: may be a little old. */
+  waiting(host: string, page: Cursor): Promise<Page<Link>>
+
+  /** What decides when something can be leased next. For people. */
+  outlook(): Promise<Outlook>
+
+  /** How many links wait at hosts of which delay, in rough classes: the basis for an estimate of the remaining time. */
+  backlog(): Promise<readonly BacklogClass[]>
+}
+
 /** How many links a frontier knows, by what became of them. */
 export interface FrontierCounts {
   /** Page links ever seen: the sum of the next four. */

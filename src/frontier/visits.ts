@@ -5,6 +5,23 @@ import type { Link } from './frontier.ts'
 /** The most planned links that become due in one `take`: a million whose time comes at once cause no pause. */
 export const DUE_AT_ONCE = 256
 
+/** Optional part of a frontier: done links are visited again. */
+export interface VisitPlans {
+  /**
+   * Plans the next visit of done links that are not planned: for a crawl that begins to revisit. A link that is not done,
+   * or is planned already, changes nothing. Returns how many were planned. An invalid visit is an error
+   * (`FRONTIER_BAD_LINK`, `FRONTIER_BAD_VALUE`), and then none is planned.
+   */
+  plan(visits: readonly PlannedVisit[]): Promise<number>
+
+  /**
+   * Makes planned links due that were visited before `changedAtMs`: a sitemap says that they have changed. They are due now, or
+   * `leastMs` after their last visit, whichever is later. A link that is due by then anyway, or is not planned, changes nothing.
+   * Returns how many are due earlier because of it; after `most` of them the rest changes nothing.
+   */
+  hint(hints: readonly Hint[], most?: number): Promise<number>
+}
+
 /** When to visit a done link again. */
 export interface Again {
   /** Its time comes this long after now. From 0. */
@@ -18,7 +35,7 @@ export interface Again {
   readonly note?: string
 }
 
-/** The next visit of a done link; see `Frontier.plan`. Times are in milliseconds since 1970. */
+/** The next visit of a done link; see `VisitPlans.plan`. Times are in milliseconds since 1970. */
 export interface PlannedVisit {
   readonly url: string
   readonly pathDepth: number
@@ -31,7 +48,7 @@ export interface PlannedVisit {
   readonly gain: number
 }
 
-/** A URL, and when it changed last according to somebody else; see `Frontier.hint`. */
+/** A URL, and when it changed last according to somebody else; see `VisitPlans.hint`. */
 export interface Hint {
   readonly url: string
   /** Milliseconds since 1970. */
@@ -40,7 +57,7 @@ export interface Hint {
   readonly leastMs?: number
 }
 
-/** A visit of an earlier run; see `Frontier.settleFormer`. */
+/** A visit of an earlier run; see `LinkControl.settleFormer`. */
 export interface FormerVisit {
   readonly url: string
   readonly isPage: boolean

@@ -166,7 +166,7 @@ export class Load {
     return put(HTML, bytes, at)
   }
 
-  /** A name that begins with `www.` would lose it (SPEC 1, rule 3): then the next one of the host's sequence. */
+  /** A name that begins with `www.` would lose it (classic rule 3): then the next one of the host's sequence. */
   private writeHost(bytes: Buffer, at: number, host: number): number {
     this.chance.goTo(host, NAME)
     for (;;) {

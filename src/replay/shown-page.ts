@@ -5,10 +5,10 @@ import { decodePage } from '../extract/charset.ts'
 import { isXhtml } from '../extract/xhtml.ts'
 import { prepareBase } from '../url/web.ts'
 import type { ArchivedAnswer, NoAnswer } from './archived-answer.ts'
-import { atPath, readAtPath, stampOf } from './at-path.ts'
 import { explanation, imagePage } from './explanation.ts'
 import { words } from './messages.ts'
 import { Addresses } from './rewrite/addresses.ts'
+import { atPath, readAtPath, stampOf } from './rewrite/at-path.ts'
 import { rewritePage } from './rewrite/page.ts'
 
 /** What is sent for an address that stood for a page. */

@@ -1,8 +1,8 @@
 import { decodePage } from '../extract/charset.ts'
 import { prepareBase } from '../url/web.ts'
 import type { ArchivedAnswer } from './archived-answer.ts'
-import { stampOf } from './at-path.ts'
 import { Addresses } from './rewrite/addresses.ts'
+import { stampOf } from './rewrite/at-path.ts'
 import { rewriteCss } from './rewrite/css.ts'
 
 /** How much of a style sheet is read. */

@@ -1,5 +1,5 @@
 import type { Ranking } from '../base/structures/ranking.ts'
-import type { TableData } from '../crawl/stats/bounded-table.ts'
+import type { TableData } from '../folder/stats/bounded-table.ts'
 
 /** A host that asked for a longer delay, and how. */
 export interface LongDelay {

@@ -1,6 +1,6 @@
 // Hosts: where pages come from, which are slow, which ask for delays, where links fail.
 import { shownCount, shownDuration } from '../base/words/quantity.ts'
-import { aboutReason } from '../crawl/reasons.ts'
+import { aboutReason } from '../settings/reasons.ts'
 import { bars, emptyPanel, foldedTable, note, panel, prose, section, shortened, text } from './page-pieces.ts'
 import type { Report } from './report.ts'
 import { words } from './report-words.ts'

@@ -1,8 +1,8 @@
 // What became of the links: the waterfall, and the reasons behind it.
 import type { Ranking } from '../base/structures/ranking.ts'
 import { shownCount } from '../base/words/quantity.ts'
-import { aboutReason, type ReasonText } from '../crawl/reasons.ts'
-import type { ReasonCounts } from '../crawl/waterfall.ts'
+import type { ReasonCounts } from '../folder/waterfall.ts'
+import { aboutReason, type ReasonText } from '../settings/reasons.ts'
 import { bars, htmlTable, note, panel, prose, section, share, shortened, text } from './page-pieces.ts'
 import type { Report } from './report.ts'
 import { words } from './report-words.ts'

@@ -4,7 +4,7 @@ import { DepthFirst } from './depth-first.ts'
 import type { HostId } from './hosts.ts'
 
 /**
- * Chooses the host that the next URL comes from (SPEC 3); the order inside a host is not its business. It is notified of
+ * Chooses the host that the next URL comes from (docs/rules.md, 3); the order inside a host is not its business. It is notified of
  * every change of a host's number of waiting URLs, and keeps what it needs to answer at once.
  */
 export interface Strategy {

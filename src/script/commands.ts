@@ -3,7 +3,7 @@ import { closest } from '../base/words/closest.ts'
 import { quoted } from '../base/words/printable.ts'
 import { words } from './messages.ts'
 
-/** The command language (SPEC 2): what each command takes, and an example of it. */
+/** The command language (docs/rules.md, 2): what each command takes, and an example of it. */
 const SHAPES = {
   ADD_URLS: { takes: ['<n>'], example: 'ADD_URLS 10' },
   ESCALONA_TUDO: { takes: [], example: 'ESCALONA_TUDO' },

@@ -2,12 +2,11 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { EscalonaError } from '../base/errors.ts'
 import { excerpt } from '../base/words/printable.ts'
-import type { FrontDesk } from '../crawl/desk/front-desk.ts'
 import type { ReadingRoom } from '../replay/reading-room.ts'
-import { ANSWERS, type DeskRoute, type Given } from './answers.ts'
+import { QUESTIONS, type Question, type ShownName, type View } from '../view/questions/questions.ts'
 import { openApi } from './api/openapi.ts'
-import type { Route } from './api/route.ts'
-import { ROUTES } from './api/routes.ts'
+import { type AskedRoute, partsOf } from './api/request-parts.ts'
+import { OTHERS, READING, ROUTES } from './api/routes.ts'
 import { archivedContent, isArchivedPath } from './archived-content.ts'
 import { type Around, type Asked, languageIn, refusal, statusOf } from './asked.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -16,12 +15,13 @@ import { serverWords } from './messages.ts'
 import type { Metrics } from './metrics.ts'
 import type { PageFiles } from './page-files.ts'
 import { PAGE_PATHS } from './page-paths.ts'
-import { readBody, readParameters } from './read-request.ts'
+import { readParameters, readQuestion } from './read-request.ts'
+import { readingAnswer } from './reading-answers.ts'
 import type { ReadingKeys } from './reading-keys.ts'
 
-/** What is shown: the desk of a crawl, its archived pages, and those who listen to it. */
+/** What is shown: the view of a crawl, its archived pages, and those who listen to it. */
 export interface Shown {
-  readonly desk: FrontDesk
+  readonly view: View
   readonly room: ReadingRoom
   readonly streams: EventStreams
 }
@@ -48,28 +48,29 @@ export function createApp(options: AppOptions): Hono<Around> {
       return asked.res
     }
     gate.checkSender(asked)
-    const isOpen = (ROUTES.healthz as Route).path === asked.req.path
+    const isOpen = OTHERS.healthz.path === asked.req.path
     const answer = isOpen ? undefined : gate.checkToken(asked)
     if (answer === undefined) await next()
     else asked.res = answer
     return answer
   })
-  app.get(ROUTES.healthz.path, asked => asked.text('ok\n'))
-  app.get(ROUTES.openapi.path, asked => asked.json(openApi()))
-  app.get(ROUTES.metrics.path, async asked => {
-    const text = await metrics.text(await shownTo(asked).desk.now())
+  app.get(OTHERS.healthz.path, asked => asked.text('ok\n'))
+  app.get(OTHERS.openapi.path, asked => asked.json(openApi()))
+  app.get(OTHERS.metrics.path, async asked => {
+    const text = await metrics.text(await shownTo(asked).view.ask('crawl', {}))
     return asked.body(text, 200, { 'content-type': metrics.contentType })
   })
-  app.get(ROUTES.events.path, asked => listen(asked, shownTo(asked).streams))
-  for (const name of Object.keys(ANSWERS) as DeskRoute[]) {
-    const route: Route = ROUTES[name]
-    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async asked => {
-      const given = await readRequest(asked, route, { ...shownTo(asked), keys })
-      const answer = await (ANSWERS[name] as (given: Given<DeskRoute>) => Promise<object | undefined>)(given)
-      if (answer === undefined) throw nothing(asked)
-      return asked.json(answer)
+  app.get(OTHERS.events.path, asked => listen(asked, shownTo(asked).streams))
+  for (const [name, { route, asks, checks = asks, acts }] of Object.entries<Question>(QUESTIONS)) {
+    if (route === undefined) continue
+    answerAt({ ...route, asks: checks }, (given, asked) => {
+      const { view } = shownTo(asked)
+      if (acts !== undefined) return view.ask('act', { action: acts(given as never) })
+      return view.ask(name as ShownName, given as never, languageIn(asked))
     })
   }
+  for (const [name, route] of Object.entries(READING))
+    answerAt(route, (given, asked) => readingAnswer(name as never, given, { room: shownTo(asked).room, keys }))
   for (const path of PAGE_PATHS)
     app.get(path, async asked => (await files.answer(asked, 'index.html')) ?? unknown(asked))
   app.get('/:name{[\\w.-]+}', async asked => (await files.answer(asked, asked.req.param('name'))) ?? unknown(asked))
@@ -80,6 +81,16 @@ export function createApp(options: AppOptions): Hono<Around> {
   })
   return app
 
+  function answerAt(route: AskedRoute, answer: (given: object, asked: Asked) => Promise<object | undefined>): void {
+    const parts = partsOf(route)
+    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async asked => {
+      const found = await answer(await readQuestion(asked, parts), asked)
+      if (found === undefined) throw nothing(asked)
+      // Fields that are undefined are left out, and null stands for what is infinite.
+      return asked.json(found)
+    })
+  }
+
   function shownTo(asked: Asked): Shown {
     const shown = options.shown()
     if (shown === undefined) throw refusal(asked, 'UI_STARTING', words => words.starting)
@@ -87,28 +98,10 @@ export function createApp(options: AppOptions): Hono<Around> {
   }
 }
 
-async function readRequest(
-  asked: Asked,
-  route: Route,
-  { desk, room, keys }: Shown & Pick<AppOptions, 'keys'>,
-): Promise<Given<DeskRoute>> {
-  const { params, query, body } = route
-  const given = {
-    desk,
-    room,
-    keys,
-    language: languageIn(asked),
-    params: params && readParameters(asked, params, Object.entries(asked.req.param())),
-    query: query && readParameters(asked, query, new URL(asked.req.url).searchParams),
-    body: body && (await readBody(asked, body)),
-  }
-  return given as Given<DeskRoute>
-}
-
 /** The answer never ends: it is written to the connection itself, which says when its reader is too slow. */
 function listen(asked: Asked, streams: EventStreams): Response {
   if (streams.isFull) throw refusal(asked, 'UI_TOO_MANY_STREAMS', words => words.tooManyStreams)
-  const { brief = false } = readParameters(asked, ROUTES.events.query, new URL(asked.req.url).searchParams)
+  const { brief = false } = readParameters(asked, OTHERS.events.asks, new URL(asked.req.url).searchParams)
   const { outgoing } = asked.env
   const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
   if (asked.req.method === 'HEAD') return asked.body(null, 200, headers)

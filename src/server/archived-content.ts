@@ -1,5 +1,5 @@
-import { AT, readAtPath, type Use } from '../replay/at-path.ts'
 import type { ReadingRoom } from '../replay/reading-room.ts'
+import { AT, readAtPath, type Use } from '../replay/rewrite/at-path.ts'
 import { type Asked, languageIn, refusal } from './asked.ts'
 import { HEADERS } from './gate.ts'
 import type { ReadingKeys } from './reading-keys.ts'

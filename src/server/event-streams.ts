@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '../base/words/language.ts'
-import type { FrontDesk } from '../crawl/desk/front-desk.ts'
-import { crawlNow } from './answers.ts'
+import type { View } from '../view/questions/questions.ts'
 
 const MOST_STREAMS = 100
 /**
@@ -10,13 +9,13 @@ const MOST_STREAMS = 100
  * come back with the number of its last event.
  */
 const MOST_WAITING_BYTES = 256 * 1024
-/** How often the desk is asked while somebody listens; every second time also for where the crawl stands. */
+/** How often the view is asked while there are listeners; every second time also for where the crawl stands. */
 const ASK_MS = 500
 /** Keeps the connection open through whatever lies in between. */
 const COMMENT_TICKS = 30
-/** Readers that have come back catch up in turns, at most so many different ones at a time. */
+/** Readers that have come back catch up in turns, at most this many different ones at a time. */
 const MOST_CURSORS = 5
-/** The desk gives at most so many events at a time; when it does, it has more, and is asked again at once, up to all that it keeps. */
+/** The view gives at most this many events at a time; when it does, it has more, and is asked again at once, up to all that it keeps. */
 const FULL_BATCH = 200
 const MOST_BATCHES = 5
 
@@ -29,16 +28,16 @@ interface Stream {
   after: number
 }
 
-/** Everyone who listens to what happens. The desk is asked once for all of them, and not at all when nobody listens. */
+/** Everyone who listens to what happens. The view is asked once for all of them, and not at all without listeners. */
 export class EventStreams {
-  private readonly desk: FrontDesk
+  private readonly view: View
   private readonly streams = new Set<Stream>()
   private timer: NodeJS.Timeout | undefined
   private isAsking = false
   private ticks = 0
 
-  constructor(desk: FrontDesk) {
-    this.desk = desk
+  constructor(view: View) {
+    this.view = view
   }
 
   get isFull(): boolean {
@@ -50,7 +49,7 @@ export class EventStreams {
     const stream = { out, language, isBrief, after }
     this.streams.add(stream)
     out.once('close', () => this.remove(stream))
-    // A reader that goes away in the middle of a message is no news.
+    // A reader that goes away in the middle of a message is not an error.
     out.on('error', () => undefined)
     out.write('retry: 2000\n\n')
     this.timer ??= setInterval(() => void this.ask(), ASK_MS).unref()
@@ -68,7 +67,7 @@ export class EventStreams {
     this.timer = undefined
   }
 
-  /** One round; a desk that is slow to answer is not asked again meanwhile. What it refuses to say now, it may say later. */
+  /** One round; a crawl that is slow to answer is not asked again meanwhile. What it refuses to say now, it may say later. */
   private async ask(): Promise<void> {
     if (this.isAsking) return
     this.isAsking = true
@@ -91,7 +90,7 @@ export class EventStreams {
     const cursors = new Map(streams.map(({ after, isBrief }) => [`${after} ${isBrief}`, { after, isBrief }]))
     const newestFirst = [...cursors.values()].toSorted((a, b) => b.after - a.after)
     for (const { after, isBrief } of newestFirst.slice(0, MOST_CURSORS)) {
-      const batch = await this.desk.events(after, isBrief).catch(() => undefined)
+      const batch = await this.view.ask('events', { after, isBrief }).catch(() => undefined)
       if (batch === undefined) return false
       isMore ||= !isBrief && batch.items.length >= FULL_BATCH
       const skipped = batch.skipped > 0 ? frame('skipped', { events: batch.skipped }) : ''
@@ -107,7 +106,7 @@ export class EventStreams {
 
   private async sendNow(streams: readonly Stream[]): Promise<void> {
     for (const language of new Set(streams.map(stream => stream.language))) {
-      const now = await crawlNow(this.desk, language).catch(() => undefined)
+      const now = await this.view.ask('crawl', {}, language).catch(() => undefined)
       if (now === undefined) return
       const text = frame('now', now)
       for (const stream of streams) if (stream.language === language) send(stream, text)

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import { version } from '../base/version.ts'
-import { type CrawlNow, isReason } from '../crawl/desk/front-desk.ts'
+import { isReason } from '../settings/reasons.ts'
+import type { CrawlNow } from '../view/questions/crawl-shapes.ts'
 
 const STATES = ['running', 'paused', 'stopping', 'ended'] as const
 
@@ -40,7 +41,11 @@ export class Metrics {
     this.gauges('escalona_state', 'Which state the crawl is in: that one is 1.', 'state', states)
     this.gauges('escalona_build_info', 'The version that runs.', 'version', { [version()]: 1 })
     this.known('escalona_page_limit', 'The crawl ends after this many pages.', now.limit)
-    this.known('escalona_eta_seconds', 'Estimated remaining time.', now.eta && now.eta.ms / 1000)
+    this.known(
+      'escalona_eta_seconds',
+      'Estimated remaining time.',
+      now.eta && (now.eta.ms ?? Number.POSITIVE_INFINITY) / 1000,
+    )
     this.known(
       'escalona_run_start_time_seconds',
       'When the newest run began, since 1970.',

@@ -1,8 +1,9 @@
-import type { Static, TObject, TSchema } from 'typebox'
 import type { TLocalizedValidationError } from 'typebox/error'
 import Schema, { type Validator } from 'typebox/schema'
 import { EscalonaError } from '../base/errors.ts'
 import { excerpt } from '../base/words/printable.ts'
+import type { ObjectShape, TypeOf } from '../view/questions/shape.ts'
+import type { RequestParts } from './api/request-parts.ts'
 import { type Asked, refusal } from './asked.ts'
 import type { serverWords } from './messages.ts'
 
@@ -10,14 +11,23 @@ const MOST_BODY_BYTES = 1 << 20
 
 type Words = ReturnType<typeof serverWords>
 
+/** Reads and checks what a route asks for. */
+export async function readQuestion(asked: Asked, { params, query, body }: RequestParts): Promise<object> {
+  return {
+    ...readParameters(asked, params, Object.entries(asked.req.param())),
+    ...(query && readParameters(asked, query, new URL(asked.req.url).searchParams)),
+    ...(body && (await readBody(asked, body))),
+  }
+}
+
 /** What a query or path gives as text, turned into what the shape asks for. Parameters that are unknown or repeated are errors. */
-export function readParameters<Shape extends TObject>(
+export function readParameters<Shape extends ObjectShape>(
   asked: Asked,
   shape: Shape,
   given: Iterable<readonly [string, string]>,
-): Static<Shape> {
+): TypeOf<Shape> {
   const values: Record<string, unknown> = {}
-  const types = shape.properties as Readonly<Record<string, { readonly type?: string }>>
+  const types = shape.properties
   for (const [name, text] of given) {
     if (!Object.hasOwn(types, name)) throw wrong(asked, name, words => words.unexpected)
     if (Object.hasOwn(values, name)) throw wrong(asked, name, words => words.twice)
@@ -37,7 +47,7 @@ function valueIn(asked: Asked, name: string, text: string, type: string | undefi
 }
 
 /** The JSON body of a request. Bytes are counted as they come: what the request says about its length is not believed. */
-export async function readBody<Shape extends TObject>(asked: Asked, shape: Shape): Promise<Static<Shape>> {
+async function readBody<Shape extends ObjectShape>(asked: Asked, shape: Shape): Promise<TypeOf<Shape>> {
   if (!/^application\/json *(?:;|$)/i.test(asked.req.header('content-type') ?? ''))
     throw refusal(asked, 'UI_NOT_JSON', words => words.notJson)
   const chunks: Buffer[] = []
@@ -59,12 +69,12 @@ export async function readBody<Shape extends TObject>(asked: Asked, shape: Shape
   return checked(asked, shape, value)
 }
 
-const validators = new WeakMap<TSchema, Validator>()
+const validators = new WeakMap<ObjectShape, Validator>()
 
-function checked<Shape extends TObject>(asked: Asked, shape: Shape, value: unknown): Static<Shape> {
+function checked<Shape extends ObjectShape>(asked: Asked, shape: Shape, value: unknown): TypeOf<Shape> {
   let validator = validators.get(shape)
   if (validator === undefined) validators.set(shape, (validator = Schema.Compile(shape)))
-  if (validator.Check(value)) return value as Static<Shape>
+  if (validator.Check(value)) return value as TypeOf<Shape>
   const [, errors] = validator.Errors(value)
   throw refusal(asked, 'UI_BAD_REQUEST', words => words.badRequest(mistakeOf(errors, words)))
 }

@@ -5,8 +5,8 @@ import { systemClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
-import type { FrontDesk } from '../crawl/desk/front-desk.ts'
 import { ReadingRoom } from '../replay/reading-room.ts'
+import type { View } from '../view/questions/questions.ts'
 import type { Answer } from './answers-of.ts'
 import type { Shown } from './app.ts'
 import { Connections } from './connections.ts'
@@ -35,7 +35,7 @@ const LIMITS = {
 /** A connection on which nothing moves for so long is ended; event streams move every second. */
 const LONGEST_SILENCE_MS = 60_000
 
-/** The live page and its API, on one port. It has something to show once it has a desk. */
+/** The live page and its API, on one port. It has something to show once it has a view. */
 export class UiServer {
   /** The address of the page, with its token. */
   readonly url: string
@@ -65,9 +65,9 @@ export class UiServer {
     })
   }
 
-  /** From now on, this crawl is shown. The desk stays the caller's to close, after the server. */
-  show(desk: FrontDesk): void {
-    this.shown = { desk, room: new ReadingRoom(desk.folder), streams: new EventStreams(desk) }
+  /** From now on, this crawl is shown. The view stays the caller's to close, after the server. */
+  show(view: View): void {
+    this.shown = { view, room: new ReadingRoom(view.folder), streams: new EventStreams(view) }
   }
 
   async close(): Promise<void> {
@@ -77,7 +77,7 @@ export class UiServer {
     await closed
   }
 
-  /** The packages take a while to load, and a crawl at which nobody looks does not need them. */
+  /** The packages take a while to load, and a crawl that is not looked at does not need them. */
   private async loadAnswers({ port, bind, token }: OpenAt, onTrouble: (message: string) => void): Promise<Answer> {
     const { answersOf } = await import('./answers-of.ts')
     return answersOf({

@@ -2,8 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { EscalonaError } from '../base/errors.ts'
 import { type Language, setLanguage } from '../base/words/language.ts'
-import type { FrontDesk } from '../crawl/desk/front-desk.ts'
-import { openFrontDesk } from '../crawl/desk/open-front-desk.ts'
+import { CrawlView } from '../view/crawl-view.ts'
 import { serverWords } from './messages.ts'
 import { type UiOptions, UiServer } from './ui-server.ts'
 
@@ -32,19 +31,19 @@ setLanguage(data.language)
 
 try {
   const server = await UiServer.listen(data, trouble)
-  let desk: FrontDesk | undefined
+  let view: CrawlView | undefined
   port.on('message', async (order: UiOrder) => {
     if (order.kind === 'show') {
       const { folder, frontierPassword } = order
       try {
-        desk = await openFrontDesk(folder, { frontierPassword })
-        server.show(desk)
+        view = new CrawlView(folder, { frontierPassword, isLive: true })
+        server.show(view)
       } catch (error) {
         trouble(serverWords().nothingToShow((error as Error).message))
       }
     } else {
       await server.close()
-      await desk?.close()
+      await view?.close()
       port.close()
     }
   })

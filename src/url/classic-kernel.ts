@@ -72,7 +72,7 @@ function kernelFile(): Uint8Array {
 }
 
 /**
- * The classic rules (SPEC 1), in WebAssembly. Lines are put into a window of the kernel's memory; a scan reads them,
+ * The classic rules (docs/classic-rules.md), in WebAssembly. Lines are put into a window of the kernel's memory; a scan reads them,
  * writes the canonical texts (without `http://`) of the URLs that the rules accept one after the other, and fills
  * columns, one row per URL: where its text stands, how long it and its host are, its depth, and hashes of both.
  */

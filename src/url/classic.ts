@@ -11,7 +11,7 @@ export type ClassicUrl =
 /** One for all who read a single text at a time; its window is free again when they are done. */
 export const sharedKernel = new ClassicKernel(unpredictableSeed())
 
-/** The classic rules (SPEC 1) on one text. A final line end is dropped; any other LF counts as a control character. */
+/** The classic rules (docs/classic-rules.md) on one text. A final line end is dropped; any other LF counts as a control character. */
 export function readClassic(line: string | Uint8Array): ClassicUrl {
   const kernel = sharedKernel
   const end = kernel.put(line)

@@ -42,7 +42,7 @@ function logOf(lines: readonly string[]): string {
   return ['I 1 5.000000000', ...lines, `F ${lines.length + 2} 6.000000000 1.000000000`, ''].join('\n')
 }
 
-test('SPEC 4: the histogram of random logs is that of a naive stack a phase and id', async t => {
+test('rule 4.4: the histogram of random logs is that of a naive stack a phase and id', async t => {
   for (const seed of seeds(t, 12, 4)) {
     const random = new RandomSource(seed)
     const accesses = Array.from({ length: 3000 }, () => ({
@@ -75,7 +75,7 @@ test('SPEC 4: the histogram of random logs is that of a naive stack a phase and 
   }
 })
 
-test('SPEC 4: words are counted from the lowest address of the whole log', async t => {
+test('rule 4.4: words are counted from the lowest address of the whole log', async t => {
   // 12 is the lowest; so 12 to 19 are one word, and 20 is in the next.
   const { histogram, lowestAddress } = await analyzed(
     t,
@@ -89,7 +89,7 @@ test('SPEC 4: words are counted from the lowest address of the whole log', async
   ])
 })
 
-test('SPEC 4: our own log of the original load is read', async t => {
+test('rule 4.4: our own log of the original load is read', async t => {
   const { log } = record(ORIGINAL_LOAD)
   const analysis = await analyzed(t, log)
   assert.deepEqual(analysis.histogram, naiveHistogram(checkLog(log)))

@@ -100,7 +100,7 @@ class Life {
   }
 }
 
-test('issue 5: no byte of a structure changes without a line that says so, through growth and clearing', t => {
+test('access log: no byte of a structure changes without a line that says so, through growth and clearing', t => {
   for (const seed of seeds(t, 1, 1)) {
     const random = new RandomSource(seed)
     for (const strategy of STRATEGIES) {
@@ -124,7 +124,7 @@ test('issue 5: no byte of a structure changes without a line that says so, throu
   }
 })
 
-test('issue 5: nor when the scheduler sweeps what is gone, and moves texts together', ONLY_IN_SOAK, () => {
+test('access log: nor when the scheduler sweeps what is gone, and moves texts together', ONLY_IN_SOAK, () => {
   const random = new RandomSource(1)
   const life = new Life('best')
   const { core, kernel } = life

@@ -4,13 +4,13 @@ import { LruStack } from '../../src/analysis/lru-stack.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { NaiveStack } from './naive-stack.ts'
 
-test('SPEC 4: the distance is the place in the stack, from 1; a first touch is 0', () => {
+test('rule 4.4: the distance is the place in the stack, from 1; a first touch is 0', () => {
   const stack = new LruStack()
   const distances = [1, 1, 2, 1, 3, 4, 1, 2, 5, 1, 2, 3, 4, 5].map(word => stack.touch(word))
   assert.deepEqual(distances, [0, 1, 0, 2, 0, 0, 3, 4, 0, 3, 3, 5, 5, 5])
 })
 
-test('issue 5: random touches give what a naive stack gives', t => {
+test('stack distances: random touches give what a naive stack gives', t => {
   for (const seed of seeds(t, 40, 10)) {
     const random = new RandomSource(seed)
     const words = 1 + random.below(400)

@@ -33,7 +33,7 @@ async function analysisOf(folder: string): Promise<Analysis> {
   }
 }
 
-test('issue 5: a browser draws every picture of the analysis, light and dark, and asks for nothing', async t => {
+test('analysis page: a browser draws every picture of the analysis, light and dark, and asks for nothing', async t => {
   const browser = await findBrowser()
   if (browser === undefined) return t.skip('there is no Chromium on this machine')
   const page = analysisPage(await analysisOf(temporaryFolder(t)), '</title><img src=x>')
@@ -52,7 +52,7 @@ test('issue 5: a browser draws every picture of the analysis, light and dark, an
   }
 })
 
-test('issue 10.6: totals come first, histograms with a single bar are folded, also in Portuguese', async t => {
+test('analysis page: totals come first, histograms with a single bar are folded, also in Portuguese', async t => {
   const analysis = await analysisOf(temporaryFolder(t))
   const page = analysisPage(analysis, 'access.log')
   assert.ok(page.indexOf('<h2>Totals</h2>') < page.indexOf('<h2>Access maps</h2>'))
@@ -79,7 +79,7 @@ test('issue 10.6: totals come first, histograms with a single bar are folded, al
     assert.ok(portuguese.includes(words), words)
 })
 
-test('issue 10.6: the pages of analysis and experiment fit a telephone and paper', async t => {
+test('analysis page: the pages of analysis and experiment fit a telephone and paper', async t => {
   const browser = await findBrowser()
   if (browser === undefined) return t.skip('there is no Chromium on this machine')
   const original = await analysisOf(temporaryFolder(t))

@@ -7,7 +7,7 @@ import { seeds } from '../model/random-source.ts'
 import { checkLog, type LoggedAccess } from './check-log.ts'
 import { record } from './record.ts'
 
-test('SPEC 4: the log of random command files is well formed, and recording changes nothing', t => {
+test('rule 4.2: the log of random command files is well formed, and recording changes nothing', t => {
   for (const seed of seeds(t, 20, 5)) {
     const file = randomScript(seed)
     for (const strategy of STRATEGIES) {
@@ -22,7 +22,7 @@ test('SPEC 4: the log of random command files is well formed, and recording chan
   }
 })
 
-test('SPEC 4: the original load writes its URLs in the order of its table 1, each once', () => {
+test('rule 4.2: the original load writes its URLs in the order of its table 1, each once', () => {
   const accesses = checkLog(record(ORIGINAL_LOAD).log)
   const textWrites = accesses.filter(({ kind, id }) => kind === 'E' && id > 100)
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('SPEC 4: the original load writes its URLs in the order of its table 1, eac
   )
 })
 
-test('SPEC 4: the texts of the original load are read again where they were written, host by host', () => {
+test('rule 4.2: the texts of the original load are read again where they were written, host by host', () => {
   const accesses = checkLog(record(ORIGINAL_LOAD).log)
   const written = new Map<number, Set<number>>()
   for (const { kind, id, address, bytes } of accesses) {
@@ -57,7 +57,7 @@ test('SPEC 4: the texts of the original load are read again where they were writ
   assert.deepEqual(order, [101, 102, 103, 104, 105])
 })
 
-test('SPEC 4: ids are the host structures, the lists, the names and the texts of hosts; phases are the commands', () => {
+test('rule 4.3: ids are the host structures, the lists, the names and the texts of hosts; phases are the commands', () => {
   const accesses = checkLog(record(ORIGINAL_LOAD).log)
   assert.deepEqual(sorted(accesses.map(({ id }) => id)), [0, 1, 2, 3, 4, 5, 100, 101, 102, 103, 104, 105])
   assert.deepEqual(sorted(accesses.map(({ phase }) => phase)), [0, 1, 5, 7])
@@ -80,7 +80,7 @@ const COMMANDS = [
   'LIMPA_TUDO',
 ].join('\r\n')
 
-test('SPEC 4: each command has its phase, also from a pipe that gives a byte at a time, and without a last line end', () => {
+test('rule 4.2: each command has its phase, also from a pipe that gives a byte at a time, and without a last line end', () => {
   for (const readBytes of [1, 5, 1 << 20]) {
     for (const file of [COMMANDS, `\xef\xbb\xbf${COMMANDS}\n`]) {
       const phases = checkLog(record(file, { readBytes }).log).map(({ phase }) => phase)
@@ -90,7 +90,7 @@ test('SPEC 4: each command has its phase, also from a pipe that gives a byte at 
   }
 })
 
-test('SPEC 4: the hosts after the 99th share the id 99', () => {
+test('rule 4.3: the hosts after the 99th share the id 99', () => {
   const urls = Array.from({ length: 150 }, (_, i) => `http://h${i}.com/x`)
   const accesses = checkLog(record(['ADD_URLS 150', ...urls, 'ESCALONA_TUDO', ''].join('\n')).log)
   const ids = sorted(accesses.map(({ id }) => id))
@@ -102,7 +102,7 @@ test('SPEC 4: the hosts after the 99th share the id 99', () => {
   assert.equal(written.length, 150 - 98)
 })
 
-test('SPEC 4: times never go back, though the clock does', () => {
+test('rule 4.2: times never go back, though the clock does', () => {
   let n = 0
   checkLog(record(COMMANDS, { clock: () => 5000 + (n++ % 7) * 3 }).log)
 })

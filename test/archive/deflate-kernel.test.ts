@@ -51,7 +51,7 @@ test('RFC 1951: lengths, distances and code lengths at their limits', () => {
   isWhole(Buffer.from(rare), 'Fibonacci')
 })
 
-test('issue 14.2: a record is deflated without a trace of those before it, also when places begin again at zero', () => {
+test('deflate: a record is deflated without a trace of those before it, also when places begin again at zero', () => {
   const plain = Buffer.from(`${'a record of the same words, '.repeat(30)}and an end`)
   const first = deflate(plain)
   // Each record takes 32 KiB of 32-bit places besides its own, so they begin again once in this time.
@@ -59,7 +59,7 @@ test('issue 14.2: a record is deflated without a trace of those before it, also 
   for (let again = 0; again < 3; again++) assert.ok(deflate(plain).equals(first))
 })
 
-test('issue 14.2: a page gets as small as with level 2 of zlib', () => {
+test('deflate: a page gets as small as with level 2 of zlib', () => {
   const random = new RandomSource(16)
   const words = Array.from({ length: 800 }, () => random.below(2 ** 30).toString(36))
   let page = '<!doctype html><html lang="en"><head><title>A page</title></head><body>\n'

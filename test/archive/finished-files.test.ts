@@ -32,7 +32,7 @@ async function archive(crawl: string, from: number, to: number): Promise<{ files
   return { files: new Set(places.map(({ file }) => file)), repairs }
 }
 
-test('issue: a finished file that was cut is an error that names it, wherever it was cut', async t => {
+test('finished files: a finished file that was cut is an error that names it, wherever it was cut', async t => {
   const crawl = await ended(t, 130)
   const path = finishedPath(crawl, fileName(1))
   const whole = readFileSync(path)
@@ -75,7 +75,7 @@ test('ours: a cut file is noticed however old it is', async t => {
   }
 })
 
-test('issue: files that were moved away are reported once, stay in the index, and their numbers are gone', async t => {
+test('finished files: files that were moved away are reported once, stay in the index, and their numbers are gone', async t => {
   const crawl = await ended(t, 2 * PAGES_PER_FILE + 30)
   const away = crawlFolder(t)
   const move = (n: number) => renameSync(finishedPath(crawl, fileName(n)), join(away, fileName(n)))

@@ -71,7 +71,7 @@ function check(crawl: string): void {
   assert.equal(index.filter(line => line.includes('/page-')).length, PAGES)
 }
 
-test('SPEC 5: killed at random moments, the archive holds each page exactly once', async t => {
+test('rule 5.12: killed at random moments, the archive holds each page exactly once', async t => {
   for (const seed of seeds(t, 0, 1)) {
     const random = new RandomSource(seed)
     const crawl = crawlFolder(t)

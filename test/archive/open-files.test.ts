@@ -28,7 +28,7 @@ async function ended(t: TestContext): Promise<string> {
   return crawl
 }
 
-test("issue: an archive that can't be opened, or read, leaves no file open", { skip: NO_PROC }, async t => {
+test("open files: an archive that can't be opened, or read, leaves no file open", { skip: NO_PROC }, async t => {
   const crawl = await ended(t)
   // The mark has no place: this fails when the last file is open already.
   mkdirSync(join(crawl, 'archive', 'synced', 'x'), { recursive: true })
@@ -43,7 +43,7 @@ test("issue: an archive that can't be opened, or read, leaves no file open", { s
   leavesNothingOpen(() => finishIndex(crawl), 'ARCHIVE_INDEX_UNWRITTEN')
 })
 
-test("issue: a pages.jsonl that can't be opened leaves no file open", { skip: NO_PROC }, t => {
+test("open files: a pages.jsonl that can't be opened leaves no file open", { skip: NO_PROC }, t => {
   const path = join(crawlFolder(t), 'pages.jsonl')
   writeFileSync(path, Buffer.alloc(20 << 20, 'x'))
   leavesNothingOpen(() => new PagesFile(path, { files: [], onRepair: assert.fail }), 'ARCHIVE_DAMAGED')
@@ -62,7 +62,7 @@ test("issue: a pages.jsonl that can't be opened leaves no file open", { skip: NO
   leavesNothingOpen(repairing, 'ARCHIVE_PAGES_STOPPED')
 })
 
-test('issue: a writer that fails when it begins a file leaves none open', { skip: NO_PROC }, async t => {
+test('open files: a writer that fails when it begins a file leaves none open', { skip: NO_PROC }, async t => {
   const before = readdirSync(OPEN_FILES).length
   const crawl = crawlFolder(t)
   const now = () => {

@@ -25,7 +25,7 @@ function line(n: number, file = 'escalona-00001.warc.gz'): PageLine {
   }
 }
 
-test('SPEC 5: pages.jsonl has a line a page', async context => {
+test('rule 5.11: pages.jsonl has a line a page', async context => {
   const path = join(crawlFolder(context), 'pages.jsonl')
   const pages = new PagesFile(path, NEW)
   pages.append([line(1), line(2)])

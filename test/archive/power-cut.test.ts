@@ -145,7 +145,7 @@ for (const [words, from, cuts, moments] of [
   ['in the first file', 0, 6, 12],
   ['while the second file is begun', 940, 2, 3],
 ] as const) {
-  test(`issue: whatever a power cut leaves of what was not synced, ${words}, the archive opens`, async t => {
+  test(`power cut: whatever a power cut leaves of what was not synced, ${words}, the archive opens`, async t => {
     let opened = 0
     let repaired = 0
     for (const seed of seeds(t, moments, Math.ceil(moments / 3))) {

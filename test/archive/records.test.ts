@@ -75,7 +75,7 @@ test('ours: the hops of a page are read back', context => {
   assert.equal(scanFile(path, 'a.warc.gz').archived[0]!.hops, 7)
 })
 
-test('SPEC 5: a body that was cut is marked', async () => {
+test('rule 5.11: a body that was cut is marked', async () => {
   const [response, request] = await recorded({ truncated: 'length' })
   assert.equal(fieldOf(response, 'WARC-Truncated'), 'length')
   assert.equal(request.fields['WARC-Truncated'], undefined)
@@ -134,7 +134,7 @@ test('ours: bytes that are no text are kept as they are', async () => {
   assert.ok(plain.includes(Buffer.from('X-Latin: caf\u00e9 \u0080\r\n', 'latin1')))
 })
 
-test('SPEC 5: a body of 10 MiB', async () => {
+test('rule 5.11: a body of 10 MiB', async () => {
   const body = Buffer.alloc(10 << 20, 'All work and no play. ')
   const [response] = await recorded({ body, truncated: 'length' })
   assert.ok(response.payload.equals(body))

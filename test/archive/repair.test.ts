@@ -48,7 +48,7 @@ function recordsIn(crawl: string): number {
   return [...readWarc(join(crawl, 'archive', FIRST))].length
 }
 
-test('SPEC 5: cut at every byte of the last record, the file reads cleanly again', async context => {
+test('rule 5.12: cut at every byte of the last record, the file reads cleanly again', async context => {
   const { crawl, path, places } = await killed(context, 3)
   const whole = readFileSync(path)
   const start = places[2]!.offset

@@ -47,7 +47,7 @@ const notModified = (original: Original, day: number) =>
     original,
   )
 
-test('issue 13.D: a revisit and a 304 have the fields that replayers need, and the request closes their group', async t => {
+test('recrawl: a revisit and a 304 have the fields that replayers need, and the request closes their group', async t => {
   const crawl = crawlFolder(t)
   const { writer } = openArchive(crawl, options())
   const original = originalAt(writer.append([first])[0]!)
@@ -85,7 +85,7 @@ test('issue 13.D: a revisit and a 304 have the fields that replayers need, and t
   assert.match(Buffer.from(metadata.block).toString(), /^status-line: HTTP\/1\.1 304 Not Modified\r\nETag: "2"\r\n/)
 })
 
-test('issue 13.D: a revisit is read back with the body of its original, and is found beside it', async t => {
+test('recrawl: a revisit is read back with the body of its original, and is found beside it', async t => {
   const crawl = crawlFolder(t)
   const { writer } = openArchive(crawl, options())
   const original = originalAt(writer.append([first])[0]!)
@@ -125,7 +125,7 @@ test('issue 13.D: a revisit is read back with the body of its original, and is f
   assert.ok(lines[1]!.includes('"status": "200"') && !lines[2]!.includes('"status"'))
 })
 
-test('issue 13.D: revisits do not count for the 1,000 pages, and are what they were when the archive is opened again', async t => {
+test('recrawl: revisits do not count for the 1,000 pages, and are what they were when the archive is opened again', async t => {
   const crawl = crawlFolder(t)
   const { writer } = openArchive(crawl, options())
   const original = originalAt(writer.append([first])[0]!)
@@ -146,7 +146,7 @@ test('issue 13.D: revisits do not count for the 1,000 pages, and are what they w
   await writer.close().catch(() => {})
 })
 
-test('issue 13.D: a group of a 304 that was cut anywhere is cut off whole; a finished file that was cut is damaged', async t => {
+test('recrawl: a group of a 304 that was cut anywhere is cut off whole; a finished file that was cut is damaged', async t => {
   const crawl = crawlFolder(t)
   const { writer } = openArchive(crawl, options())
   const original = originalAt(writer.append([first])[0]!)
@@ -163,7 +163,7 @@ test('issue 13.D: a group of a 304 that was cut anywhere is cut off whole; a fin
   }
 })
 
-test('issue 13.D: a record of an unknown type is no damage, alone or in a group', async t => {
+test('recrawl: a record of an unknown type is no damage, alone or in a group', async t => {
   const crawl = crawlFolder(t)
   const { writer } = openArchive(crawl, options())
   const [place] = writer.append([first])
@@ -185,7 +185,7 @@ test('issue 13.D: a record of an unknown type is no damage, alone or in a group'
   assert.ok([...readWarc(path)].some(({ type }) => type === 'poem'))
 })
 
-test('issue 13.A: each run that writes to a file says there who it is', async t => {
+test('recrawl: each run that writes to a file says there who it is', async t => {
   const crawl = crawlFolder(t)
   for (const [n, userAgent] of ['one/1', 'two/2', 'three/3'].entries()) {
     const { maker, ...rest } = options()

@@ -29,7 +29,7 @@ test('ours: the key of a URL in an index', () => {
   }
 })
 
-test('issue 13.A: keys are those of cdxj-indexer', () => {
+test('index keys: keys are those of cdxj-indexer', () => {
   // Made by `node scripts/outside/keys.mjs --list test/archive/surt-keys.txt`.
   const lines = readFileSync(LIST, 'utf8').trimEnd().split('\n')
   assert.ok(lines.length > 400)
@@ -39,7 +39,7 @@ test('issue 13.A: keys are those of cdxj-indexer', () => {
   }
 })
 
-test('issue 13.A: an escape of an escape of an escape costs no more than its length', () => {
+test('index keys: an escape of an escape of an escape costs no more than its length', () => {
   const startMs = performance.now()
   assert.equal(surt(`http://a.com/%${'25'.repeat(500_000)}41`), 'com,a)/a')
   assert.ok(performance.now() - startMs < 5000)

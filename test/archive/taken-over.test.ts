@@ -117,7 +117,7 @@ async function crawledUntilFrozen(t: TestContext) {
   return { folder, writer, pages, end }
 }
 
-test('issue: what a frozen owner still writes when another has taken over changes nothing', async t => {
+test('one owner: what a frozen owner still writes when another has taken over changes nothing', async t => {
   const late = await crawledUntilFrozen(t)
   const { folder } = late
   const { writer, pages, recent } = open(folder, new Gate(), true)

@@ -23,7 +23,7 @@ function pagesIn(crawl: string, name: string): number {
   return [...readWarc(join(crawl, 'archive', name))].filter(record => record.fields.has('escalona-page')).length
 }
 
-test('SPEC 5: 1,000 pages a file, however often the crawl is interrupted', async context => {
+test('rule 5.11: 1,000 pages a file, however often the crawl is interrupted', async context => {
   const crawl = crawlFolder(context)
   const ends = [400, 999, 1000, 1700, 2500]
   let from = 0

@@ -7,7 +7,7 @@ import { ORIGINAL_LOAD } from '../../src/analysis/original-load.ts'
 import { checkLog } from '../analysis/check-log.ts'
 import { escalona, temporaryFolder } from './run-cli.ts'
 
-test('SPEC 4: -l writes a log that the course would accept, and the same output as without', t => {
+test('rule 4.2: -l writes a log that the course would accept, and the same output as without', t => {
   const cwd = temporaryFolder(t)
   writeFileSync(join(cwd, 'c.txt'), ORIGINAL_LOAD)
   for (const strategy of ['depth', 'breadth', 'best']) {
@@ -21,7 +21,7 @@ test('SPEC 4: -l writes a log that the course would accept, and the same output 
   }
 })
 
-test('SPEC 4: the addresses lie close together, so that tools that keep a cell for each can read the log', t => {
+test('rule 4.3: the addresses lie close together, so that tools that keep a cell for each can read the log', t => {
   const cwd = temporaryFolder(t)
   writeFileSync(join(cwd, 'c.txt'), ORIGINAL_LOAD)
   escalona(['c.txt', '-l', 'access.log', '-q'], { cwd })

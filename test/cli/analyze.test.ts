@@ -8,7 +8,7 @@ import { naiveHistogram } from '../analysis/naive-stack.ts'
 import { record } from '../analysis/record.ts'
 import { escalona, temporaryFolder } from './run-cli.ts'
 
-test('SPEC 4: analyze --json prints the histogram and the totals, also of a log from a pipe', t => {
+test('rule 4.4: analyze --json prints the histogram and the totals, also of a log from a pipe', t => {
   const cwd = temporaryFolder(t)
   const { log } = record(ORIGINAL_LOAD)
   writeFileSync(join(cwd, 'access.log'), log)
@@ -31,7 +31,7 @@ test('SPEC 4: analyze --json prints the histogram and the totals, also of a log 
   assert.deepEqual(readdirSync(cwd), ['access.log'])
 })
 
-test('SPEC 4: analyze writes one page that needs no network, and an SVG file a picture', t => {
+test('rule 4.4: analyze writes one page that needs no network, and an SVG file a picture', t => {
   const cwd = temporaryFolder(t)
   writeFileSync(join(cwd, 'a<b>.log'), record(ORIGINAL_LOAD).log)
   const { code, stderr } = escalona(['analyze', 'a<b>.log', '-o', 'page.html', '--svg', 'figures/all'], { cwd })

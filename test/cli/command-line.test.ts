@@ -39,20 +39,20 @@ function manyUrls(count: number): string {
   return `ADD_URLS ${count}\n${urls.join('\n')}\nESCALONA_TUDO\n`
 }
 
-test('SPEC 2: the output lies beside the input as name-out.ext', t => {
+test('rule 2.10: the output lies beside the input as name-out.ext', t => {
   const folder = folderWithInput(t)
   assert.equal(folder.run('in.txt').code, 0)
   assert.equal(folder.read('in-out.txt'), OUTPUT)
   assert.deepEqual(folder.names(), ['in-out.txt', 'in.txt'])
 })
 
-test('SPEC 2: escalona run FILE is escalona FILE', t => {
+test('rule 2.13: escalona run FILE is escalona FILE', t => {
   const folder = folderWithInput(t)
   assert.equal(folder.run('run', 'in.txt').code, 0)
   assert.equal(folder.read('in-out.txt'), OUTPUT)
 })
 
-test('SPEC 2: beside the input, not in the working folder', t => {
+test('rule 2.10: beside the input, not in the working folder', t => {
   const folder = folderWithInput(t)
   const elsewhere = temporaryFolder(t)
   assert.equal(escalona([folder.file('in.txt')], { cwd: elsewhere }).code, 0)
@@ -60,7 +60,7 @@ test('SPEC 2: beside the input, not in the working folder', t => {
   assert.deepEqual(readdirSync(elsewhere), [])
 })
 
-test('SPEC 2: only the last extension moves behind -out', t => {
+test('rule 2.10: only the last extension moves behind -out', t => {
   const folder = folderWithInput(t, '')
   const outputs = {
     'a.b.txt': 'a.b-out.txt',
@@ -75,7 +75,7 @@ test('SPEC 2: only the last extension moves behind -out', t => {
   }
 })
 
-test('SPEC 2: a dot in the folder is no extension of the file', t => {
+test('rule 2.10: a dot in the folder is no extension of the file', t => {
   const folder = folderWithInput(t)
   mkdirSync(folder.file('v1.2'))
   writeFileSync(folder.file('v1.2/coleta'), COMMANDS)
@@ -84,7 +84,7 @@ test('SPEC 2: a dot in the folder is no extension of the file', t => {
   assert.deepEqual(folder.names(), ['in.txt', 'v1.2'])
 })
 
-test('SPEC 2: a dot that begins the name begins no extension', t => {
+test('rule 2.10: a dot that begins the name begins no extension', t => {
   const folder = folderWithInput(t)
   for (const [input, output] of [
     ['.coleta', '.coleta-out'],
@@ -104,7 +104,7 @@ test('ours: a file called run is an input like any other', t => {
   assert.equal(folder.run('./run').code, 0)
 })
 
-test('SPEC 2: -o names another output', t => {
+test('rule 2.10: -o names another output', t => {
   const folder = folderWithInput(t)
   mkdirSync(folder.file('sub'))
   assert.equal(folder.run('in.txt', '-o', 'sub/result').code, 0)
@@ -114,7 +114,7 @@ test('SPEC 2: -o names another output', t => {
   assert.deepEqual(folder.names(), ['in.txt', 'other.txt', 'sub'])
 })
 
-test('SPEC 2: -o - writes to standard output and no file', t => {
+test('rule 2.10: -o - writes to standard output and no file', t => {
   const folder = folderWithInput(t)
   const ending = folder.run('in.txt', '-o', '-')
   assert.equal(ending.stdout.toString(), OUTPUT)
@@ -122,7 +122,7 @@ test('SPEC 2: -o - writes to standard output and no file', t => {
   assert.deepEqual(folder.names(), ['in.txt'])
 })
 
-test('SPEC 2: - reads standard input and writes to standard output', t => {
+test('rule 2.10: - reads standard input and writes to standard output', t => {
   const folder = temporaryFolder(t)
   const ending = escalona(['-'], { stdin: COMMANDS, cwd: folder })
   assert.equal(ending.stdout.toString(), OUTPUT)
@@ -130,7 +130,7 @@ test('SPEC 2: - reads standard input and writes to standard output', t => {
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('SPEC 2: - with -o FILE reads standard input and writes the file', t => {
+test('rule 2.10: - with -o FILE reads standard input and writes the file', t => {
   const folder = temporaryFolder(t)
   const ending = escalona(['-', '-o', 'result.txt'], { stdin: COMMANDS, cwd: folder })
   assert.equal(ending.stdout.length, 0)
@@ -138,7 +138,7 @@ test('SPEC 2: - with -o FILE reads standard input and writes the file', t => {
   assert.deepEqual(readdirSync(folder), ['result.txt'])
 })
 
-test('SPEC 2: standard input that is a file or closed works as well', t => {
+test('rule 2.10: standard input that is a file or closed works as well', t => {
   const folder = folderWithInput(t)
   const redirected = spawnSync('bash', ['-c', `"$0" "$1" -q - < in.txt`, process.execPath, MAIN], { cwd: folder.path })
   assert.equal(redirected.stdout.toString(), OUTPUT)
@@ -152,7 +152,7 @@ test('ours: an empty input gives an empty output file', t => {
   assert.equal(folder.read('in-out.txt'), '')
 })
 
-test('SPEC 2: a new output replaces an earlier one whole', t => {
+test('rule 2.10: a new output replaces an earlier one whole', t => {
   const folder = folderWithInput(t)
   writeFileSync(folder.file('in-out.txt'), 'earlier and much longer than what follows\n'.repeat(1000))
   assert.equal(folder.run('in.txt').code, 0)
@@ -160,7 +160,7 @@ test('SPEC 2: a new output replaces an earlier one whole', t => {
   assert.deepEqual(folder.names(), ['in-out.txt', 'in.txt'])
 })
 
-test('SPEC 2: the output is written beside its place and renamed, so a reader of the earlier one is not disturbed', t => {
+test('rule 2.10: the output is written beside its place and renamed, so a reader of the earlier one is not disturbed', t => {
   const folder = folderWithInput(t)
   writeFileSync(folder.file('in-out.txt'), 'earlier\n')
   linkSync(folder.file('in-out.txt'), folder.file('kept'))
@@ -181,14 +181,14 @@ function endsWithTwo(folder: ReturnType<typeof folderWithInput>, args: readonly 
   assert.equal(folder.read('in.txt'), input)
 }
 
-test('SPEC 2: the input cannot be its own output: the same path', t => {
+test('rule 2.10: the input cannot be its own output: the same path', t => {
   const folder = folderWithInput(t)
   endsWithTwo(folder, ['in.txt', '-o', 'in.txt'], /in\.txt/)
   endsWithTwo(folder, ['in.txt', '-o', './in.txt'], /in\.txt/)
   endsWithTwo(folder, ['in.txt', '-o', folder.file('in.txt')], /in\.txt/)
 })
 
-test('SPEC 2: the input cannot be its own output: a symbolic link, on either side', t => {
+test('rule 2.10: the input cannot be its own output: a symbolic link, on either side', t => {
   const folder = folderWithInput(t)
   symlinkSync('in.txt', folder.file('link.txt'))
   endsWithTwo(folder, ['in.txt', '-o', 'link.txt'], /link\.txt/)
@@ -196,26 +196,26 @@ test('SPEC 2: the input cannot be its own output: a symbolic link, on either sid
   assert.ok(lstatSync(folder.file('link.txt')).isSymbolicLink())
 })
 
-test('SPEC 2: the input cannot be its own output: through a linked folder', t => {
+test('rule 2.10: the input cannot be its own output: through a linked folder', t => {
   const folder = folderWithInput(t)
   symlinkSync('.', folder.file('here'))
   endsWithTwo(folder, ['in.txt', '-o', 'here/in.txt'], /in\.txt/)
 })
 
-test('SPEC 2: the input cannot be its own output: a hard link', t => {
+test('rule 2.10: the input cannot be its own output: a hard link', t => {
   const folder = folderWithInput(t)
   linkSync(folder.file('in.txt'), folder.file('twin.txt'))
   endsWithTwo(folder, ['in.txt', '-o', 'twin.txt'], /twin\.txt/)
 })
 
-test('SPEC 2: the input cannot be its own output: under the name that is chosen without -o', t => {
+test('rule 2.10: the input cannot be its own output: under the name that is chosen without -o', t => {
   const folder = folderWithInput(t)
   symlinkSync('in.txt', folder.file('in-out.txt'))
   endsWithTwo(folder, ['in.txt'], /in-out\.txt/)
   assert.ok(lstatSync(folder.file('in-out.txt')).isSymbolicLink())
 })
 
-test('SPEC 2: the input cannot be its own output: as standard input', t => {
+test('rule 2.10: the input cannot be its own output: as standard input', t => {
   const folder = folderWithInput(t)
   const args = ['-c', `"$0" "$1" - -o in.txt < in.txt`, process.execPath, MAIN]
   const ending = spawnSync('bash', args, { cwd: folder.path })
@@ -223,7 +223,7 @@ test('SPEC 2: the input cannot be its own output: as standard input', t => {
   assert.equal(folder.read('in.txt'), COMMANDS)
 })
 
-test('SPEC 2: a missing input is told with its name and what to do', t => {
+test('rule 2.11: a missing input is told with its name and what to do', t => {
   const folder = folderWithInput(t)
   endsWithTwo(folder, ['coleta9.txt'], /coleta9\.txt/)
   const { stderr } = folder.run('coleta9.txt')
@@ -231,21 +231,21 @@ test('SPEC 2: a missing input is told with its name and what to do', t => {
   assert.match(stderr, /check|give|name|try|--help/i)
 })
 
-test('SPEC 2: a folder as input can not be read', t => {
+test('rule 2.11: a folder as input can not be read', t => {
   const folder = folderWithInput(t)
   mkdirSync(folder.file('sub'))
   endsWithTwo(folder, ['sub'], /sub.*(folder|directory)/)
   endsWithTwo(folder, ['.', '-o', 'x'], /(folder|directory)/)
 })
 
-test('SPEC 2: standard input that is a folder can not be read', t => {
+test('rule 2.11: standard input that is a folder can not be read', t => {
   const folder = folderWithInput(t)
   const ending = spawnSync('bash', ['-c', `"$0" "$1" - < .`, process.execPath, MAIN], { cwd: folder.path })
   assert.equal(ending.status, 2, ending.stderr.toString())
   assert.match(ending.stderr.toString(), /standard input/)
 })
 
-test('SPEC 2: an output that can not be written: no such folder, a file as folder, a folder as file', t => {
+test('rule 2.11: an output that can not be written: no such folder, a file as folder, a folder as file', t => {
   const folder = folderWithInput(t)
   mkdirSync(folder.file('sub'))
   endsWithTwo(folder, ['in.txt', '-o', 'nowhere/out.txt'], /nowhere/)
@@ -255,14 +255,14 @@ test('SPEC 2: an output that can not be written: no such folder, a file as folde
   assert.deepEqual(readdirSync(folder.file('sub')), [])
 })
 
-test('SPEC 2: a missing input destroys no earlier output', t => {
+test('rule 2.10: a missing input destroys no earlier output', t => {
   const folder = folderWithInput(t)
   writeFileSync(folder.file('kept.txt'), 'earlier\n')
   endsWithTwo(folder, ['coleta9.txt', '-o', 'kept.txt'], /coleta9/)
   assert.equal(folder.read('kept.txt'), 'earlier\n')
 })
 
-test('SPEC 2: an input that breaks off while it is read destroys no earlier output', t => {
+test('rule 2.10: an input that breaks off while it is read destroys no earlier output', t => {
   const folder = folderWithInput(t)
   writeFileSync(folder.file('kept.txt'), 'earlier\n')
   // The first page of a process's memory opens like a file and fails when it is read, for root too.
@@ -270,7 +270,7 @@ test('SPEC 2: an input that breaks off while it is read destroys no earlier outp
   assert.equal(folder.read('kept.txt'), 'earlier\n')
 })
 
-test('SPEC 2: an output for which there is no room destroys no earlier one and leaves no rest', t => {
+test('rule 2.10: an output for which there is no room destroys no earlier one and leaves no rest', t => {
   const folder = folderWithInput(t, manyUrls(20_000))
   writeFileSync(folder.file('in-out.txt'), 'earlier\n')
   const ending = spawnSync('bash', ['-c', 'ulimit -f 100; exec "$0" "$1" in.txt', process.execPath, MAIN], {
@@ -282,7 +282,7 @@ test('SPEC 2: an output for which there is no room destroys no earlier one and l
   assert.deepEqual(folder.names(), ['in-out.txt', 'in.txt'])
 })
 
-test('SPEC 2: a device that takes nothing is a file that can not be written', t => {
+test('rule 2.11: a device that takes nothing is a file that can not be written', t => {
   const folder = folderWithInput(t)
   endsWithTwo(folder, ['in.txt', '-o', '/dev/full'], /\/dev\/full/)
   assert.ok(statSync('/dev/full').isCharacterDevice())
@@ -302,7 +302,7 @@ test('ours: a pipe or a device as output is written to, never replaced', async t
   assert.deepEqual(folder.names(), ['in.txt', 'pipe'])
 })
 
-test('SPEC 2: the summary goes to standard error and names every count', t => {
+test('rule 2.12: the summary goes to standard error and names every count', t => {
   const refused = [
     'ftp://a.com',
     'https://a.com',
@@ -329,7 +329,7 @@ test('SPEC 2: the summary goes to standard error and names every count', t => {
   assert.ok(ending.stderr.trimEnd().split('\n').length <= 3, 'a summary is short')
 })
 
-test('SPEC 2: -q silences the summary, not the mistakes', t => {
+test('rule 2.12: -q silences the summary, not the mistakes', t => {
   const folder = folderWithInput(t)
   assert.equal(folder.run('-q', 'in.txt').stderr, '')
   writeFileSync(folder.file('bad.txt'), 'X\n')
@@ -363,7 +363,7 @@ test('ours: --version is the version of the package', () => {
   assert.deepEqual([ending.code, ending.stderr], [0, ''])
 })
 
-test('SPEC 2: wrong use ends with 2 and a way out', t => {
+test('rule 2.11: wrong use ends with 2 and a way out', t => {
   const folder = folderWithInput(t)
   endsWithTwo(folder, ['--nonsense', 'in.txt'], /--nonsense/)
   endsWithTwo(folder, ['-x', 'in.txt'], /-x/)
@@ -375,7 +375,7 @@ test('SPEC 2: wrong use ends with 2 and a way out', t => {
   endsWithTwo(folder, [''], /./)
 })
 
-test('SPEC 2: no argument at all, and run without a file, is wrong use', t => {
+test('rule 2.11: no argument at all, and run without a file, is wrong use', t => {
   const folder = folderWithInput(t)
   for (const args of [[], ['run'], ['-q']]) {
     const ending = folder.run(...args)
@@ -431,7 +431,7 @@ test('ours: NO_COLOR on a terminal means no colours', { skip: noTerminal ?? fals
   assert.doesNotMatch(shown, new RegExp(`${ESCAPE}\\[[0-9;]*m`))
 })
 
-test('SPEC 2: on a terminal, a run over a second shows its progress', { skip: noTerminal ?? false }, async t => {
+test('rule 2.12: on a terminal, a run over a second shows its progress', { skip: noTerminal ?? false }, async t => {
   const folder = folderWithInput(t, manyUrls(500))
   const slowly = '(for i in {1..32}; do cat in.txt; sleep 0.05; done)'
   const [long, quiet, short] = await Promise.all([
@@ -465,7 +465,7 @@ async function halfwayRun(t: TestContext, folder: ReturnType<typeof folderWithIn
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  test(`SPEC 2: ${signal} in a long run leaves an earlier output as it was and nothing half-written`, async t => {
+  test(`rule 2.10: ${signal} in a long run leaves an earlier output as it was and nothing half-written`, async t => {
     const folder = folderWithInput(t)
     writeFileSync(folder.file('kept.txt'), 'earlier\n')
     const child = await halfwayRun(t, folder)
@@ -480,7 +480,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-test('SPEC 2: even kill -9 leaves an earlier output as it was', async t => {
+test('rule 2.10: even kill -9 leaves an earlier output as it was', async t => {
   const folder = folderWithInput(t)
   writeFileSync(folder.file('kept.txt'), 'earlier\n')
   const child = await halfwayRun(t, folder)

@@ -20,13 +20,13 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _escalona; printf '%s\\n' "\${COMPREP
   return stdout.toString().split('\n').filter(Boolean).sort()
 }
 
-test('issue 10.5: bash completes commands and files', t => {
+test('completion: bash completes commands and files', t => {
   assert.deepEqual(offered(t, ['cra']), ['crawl'])
   assert.deepEqual(offered(t, ['s']), ['script', 'seeds.txt', ...offered(t, ['sta'])].sort())
   assert.ok(offered(t, ['']).includes('resume'))
 })
 
-test('issue 10.5: bash completes options and their values from the table that reads them', t => {
+test('completion: bash completes options and their values from the table that reads them', t => {
   assert.deepEqual(offered(t, ['crawl', '--max-d']), ['--max-depth'])
   assert.deepEqual(offered(t, ['crawl', '--ui', 'see']), ['seeds.txt'])
   assert.deepEqual(offered(t, ['crawl', '--scope', '']), ['any', 'domain', 'host'])
@@ -41,7 +41,7 @@ test('issue 10.5: bash completes options and their values from the table that re
 
 for (const shell of ['zsh', 'fish']) {
   const isMissing = spawnSync(shell, ['--version']).error !== undefined && `${shell} is not installed`
-  test(`issue 10.5: the script for ${shell} can be sourced`, { skip: isMissing }, t => {
+  test(`completion: the script for ${shell} can be sourced`, { skip: isMissing }, t => {
     const script = join(temporaryFolder(t), 'script')
     writeFileSync(script, escalona(['completion', shell]).stdout)
     const before = shell === 'zsh' ? 'autoload -U compinit; compinit -u; ' : ''
@@ -50,7 +50,7 @@ for (const shell of ['zsh', 'fish']) {
   })
 }
 
-test('issue 10.5: the scripts for zsh and fish know the options and their values', () => {
+test('completion: the scripts for zsh and fish know the options and their values', () => {
   const zsh = escalona(['completion', 'zsh']).stdout.toString()
   assert.match(zsh, /^#compdef escalona\n/)
   assert.ok(zsh.includes(`'--scope=:scope:(any domain host)'`))
@@ -60,7 +60,7 @@ test('issue 10.5: the scripts for zsh and fish know the options and their values
   )
 })
 
-test('issue 10.5: another shell is wrong use that names those there are', () => {
+test('completion: another shell is wrong use that names those there are', () => {
   const { code, stderr } = escalona(['completion', 'csh'])
   assert.equal(code, 2)
   assert.match(stderr, /no completion for csh; choose bash, zsh, fish; see escalona completion --help/)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { farewell } from '../../src/cli/crawl-farewell.ts'
-import { Survey } from '../../src/crawl/stats/host-survey.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
+import { farewell } from '../../src/cli/crawl/crawl-farewell.ts'
+import { Survey } from '../../src/folder/stats/host-survey.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
-test('issue 10.3: the end of a crawl says how many links --max-held left out', async () => {
+test('farewell: the end of a crawl says how many links --max-held left out', async () => {
   const frontier = await openLocal()
   const stats = new Stats(0)
   const end = { because: 'nothing left', frontier: await frontier.counts(), hosts: new Survey().result() } as const
@@ -16,7 +16,7 @@ test('issue 10.3: the end of a crawl says how many links --max-held left out', a
   assert.match(said(), /held-limit, 3 links: .*Raise --max-held/)
 })
 
-test('issue 11.2: the share of a machine is never above 100 %, and the command that is suggested has its folder', async () => {
+test('farewell: the share of a machine is never above 100 %, and the command that is suggested has its folder', async () => {
   const frontier = await openLocal()
   const counts = { ...(await frontier.counts()), pages: 4 }
   await frontier.close()
@@ -26,7 +26,7 @@ test('issue 11.2: the share of a machine is never above 100 %, and the command t
   assert.match(said, /\(100 %\).*escalona frontier redis:\/\/h:1\/web report -o report$/m)
 })
 
-test('issue 13.C: the end of a crawl says how many sitemaps were read, and why others were not', async () => {
+test('farewell: the end of a crawl says how many sitemaps were read, and why others were not', async () => {
   const frontier = await openLocal()
   const end = { because: 'nothing left', frontier: await frontier.counts(), hosts: new Survey().result() } as const
   await frontier.close()
@@ -41,7 +41,7 @@ test('issue 13.C: the end of a crawl says how many sitemaps were read, and why o
   assert.match(said(), /^sitemaps 3 = 2 read \+ 1 not read \(status-404\)$/m)
 })
 
-test('issue 13.C: the end of a crawl whose only seed is a sitemap that was not read says why', async () => {
+test('farewell: the end of a crawl whose only seed is a sitemap that was not read says why', async () => {
   const frontier = await openLocal()
   const end = { because: 'nothing left', frontier: await frontier.counts(), hosts: new Survey().result() } as const
   await frontier.close()

@@ -3,12 +3,12 @@ import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type CrawlOptions, readCrawlOptions, readResumeOptions } from '../../src/cli/crawl-options.ts'
-import { readSeeds, seedOf } from '../../src/cli/seeds.ts'
-import { namesContact } from '../../src/cli/user-agent.ts'
-import { namedSettings, readNamed } from '../../src/crawl/setting-names.ts'
-import type { CrawlSettings } from '../../src/crawl/settings.ts'
-import { settingsWith } from '../../src/crawl/settings.ts'
+import { type CrawlOptions, readCrawlOptions, readResumeOptions } from '../../src/cli/crawl/crawl-options.ts'
+import { readSeeds, seedOf } from '../../src/cli/crawl/seeds.ts'
+import { namesContact } from '../../src/cli/crawl/user-agent.ts'
+import { namedSettings, readNamed } from '../../src/settings/setting-texts.ts'
+import type { CrawlSettings } from '../../src/settings/settings.ts'
+import { settingsWith } from '../../src/settings/settings.ts'
 import { certificate, NO_OPENSSL } from '../fetch/certificate.ts'
 import { temporaryFolder } from './run-cli.ts'
 
@@ -27,7 +27,7 @@ function fileOf(t: TestContext, name: string, text: string): string {
   return path
 }
 
-test('SPEC 5: options take durations and sizes, and a bare number is milliseconds', () => {
+test('rule 5.17: options take durations and sizes, and a bare number is milliseconds', () => {
   assert.equal(settingsOf('--delay', '250ms').delayMs, 250)
   assert.equal(settingsOf('--delay', '250').delayMs, 250)
   assert.equal(settingsOf('--delay', '0').delayMs, 0)
@@ -35,7 +35,7 @@ test('SPEC 5: options take durations and sizes, and a bare number is millisecond
   assert.equal(settingsOf('--max-body', '500KiB').maxBodyBytes, 512_000)
 })
 
-test('issue 10.1: -n 100k, 1e5, 100_000; --max-time 8h, --max-bytes 50GB, --max-rate 200/s', () => {
+test('crawl options: -n 100k, 1e5, 100_000; --max-time 8h, --max-bytes 50GB, --max-rate 200/s', () => {
   for (const text of ['100k', '1e5', '100_000', '100000']) assert.equal(settingsOf('-n', text).limit, 100_000, text)
   assert.equal(settingsOf('--max-time', '8h').maxTimeMs, 8 * 3_600_000)
   assert.equal(settingsOf('--max-bytes', '50GB').maxArchiveBytes, 50e9)
@@ -43,7 +43,7 @@ test('issue 10.1: -n 100k, 1e5, 100_000; --max-time 8h, --max-bytes 50GB, --max-
   assert.equal(settingsOf('--max-held', '10k').maxHeld, 10_000)
 })
 
-test('SPEC 5: -s -n -o -d -q, and the folder is crawl when nothing is said', () => {
+test('crawl options: -s -n -o -d -q, and the folder is crawl when nothing is said', () => {
   const { seeds, folder, isDebug, log, given } = readCrawlOptions(['-s', 'x', '-n', '7', '-d', '-q'], {})
   assert.deepEqual([seeds.lists, folder, isDebug, log, given.limit], [['x'], 'crawl', true, 'none', 7])
   assert.equal(readCrawlOptions(['-s', 'x', '-o', 'y'], {}).folder, 'y')
@@ -60,14 +60,14 @@ test('ours: repeatable options add up', () => {
   assert.deepEqual(settings.allowNetworks, ['10.0.0.0/8', '::1'])
 })
 
-test('issue 10.1: whether a User-Agent names anybody to write to', () => {
+test('crawl options: whether a User-Agent names anybody to write to', () => {
   for (const agent of ['mybot/2 (+me@ufmg.br)', 'mybot (https://ufmg.br/bot)', 'x www.ufmg.br'])
     assert.equal(namesContact(agent), true, agent)
   for (const agent of ['mybot/2', 'escalona/0.1.0 (+https://github.com/escalona/escalona)'])
     assert.equal(namesContact(agent), false, agent)
 })
 
-test('issue 10.9: what makes no sense is reported with what would', () => {
+test('crawl options: what makes no sense is reported with what would', () => {
   for (const [args, message] of [
     [['-n', '0'], /--limit takes a whole number from 1 up, not 0; see escalona crawl --help$/],
     [['-n', '1,000'], /--limit takes a whole number/],
@@ -98,7 +98,7 @@ test('issue 10.9: what makes no sense is reported with what would', () => {
     assert.throws(() => optionsOf('--contact', contact), { message: /--contact takes/ })
 })
 
-test('issue 10.5: options that contradict each other are reported', () => {
+test('crawl options: options that contradict each other are reported', () => {
   const contradictions = [
     ['--fresh', '--add'],
     ['--fresh', '--retry', 'failed'],
@@ -108,7 +108,7 @@ test('issue 10.5: options that contradict each other are reported', () => {
   assert.equal(optionsOf('-q', '--log', 'none').log, 'none')
 })
 
-test('issue 10.2: resume takes a folder and the options of crawl, except those that begin one', () => {
+test('crawl options: resume takes a folder and the options of crawl, except those that begin one', () => {
   const { folder, given, retry } = readResumeOptions(
     ['ufmg', '-n', '200k', '--retry', 'failed', '--retry', 'status-503'],
     {},
@@ -119,7 +119,7 @@ test('issue 10.2: resume takes a folder and the options of crawl, except those t
   assert.throws(() => readResumeOptions(['a', '--fresh'], {}), { message: /there is no option --fresh/ })
 })
 
-test('issue 10.1: --header, --cookie and --auth belong to the host that they name', () => {
+test('crawl options: --header, --cookie and --auth belong to the host that they name', () => {
   const { hostSettings } = readCrawlOptions(
     [
       ...['ufmg.br', '--header', 'ufmg.br:8080: X-Key: a: b', '--header', '*.ufmg.br: X-Key: env:KEY'],
@@ -136,7 +136,7 @@ test('issue 10.1: --header, --cookie and --auth belong to the host that they nam
   ])
 })
 
-test('issue 10.1: an error about a secret does not show it', () => {
+test('crawl options: an error about a secret does not show it', () => {
   for (const args of [
     ['--header', 'hunter2'],
     ['--cookie', 'hunter2'],
@@ -152,7 +152,7 @@ test('issue 10.1: an error about a secret does not show it', () => {
   assert.throws(() => optionsOf('--auth', 'ufmg.br=env:NOT_SET'), { message: /variable NOT_SET is not set/ })
 })
 
-test('issue 10.1: a proxy is named, or the environment names one, or neither', () => {
+test('crawl options: a proxy is named, or the environment names one, or neither', () => {
   const env = { HTTP_PROXY: 'http://a:1', https_proxy: 'http://b:2', NO_PROXY: 'ufmg.br, .local,' }
   const proxyOf = (...args: string[]) => readCrawlOptions(['ufmg.br', ...args], env).given.proxy
   assert.deepEqual(proxyOf(), { http: 'http://a:1', https: 'http://b:2', no: ['ufmg.br', '.local'] })
@@ -181,7 +181,7 @@ limit = 10
 headers = { Cookie = "env:SID" }
 `
 
-test('issue 10.1: --config has the names of the options, and the command line beats it', t => {
+test('crawl options: --config has the names of the options, and the command line beats it', t => {
   const config = fileOf(t, 'ufmg.toml', CONFIG)
   const env = { SID: 'sid=1' }
   const { folder, isDebug, log, seeds, given } = readCrawlOptions(['--config', config], env)
@@ -198,13 +198,13 @@ test('issue 10.1: --config has the names of the options, and the command line be
   assert.deepEqual([mine.folder, mine.given.delayMs, mine.given.include], ['other', 2000, ['c*']])
 })
 
-test('issue 10.1: the same configuration in JSON', t => {
+test('crawl options: the same configuration in JSON', t => {
   const text = JSON.stringify({ limit: '100k', scope: 'host', hosts: { 'ufmg.br': { delay: 250 } } })
   const { given } = readCrawlOptions(['ufmg.br', '--config', fileOf(t, 'c.json', text)], {})
   assert.deepEqual(given, { limit: 100_000, scope: 'host', hostSettings: [{ host: 'ufmg.br', delayMs: 250 }] })
 })
 
-test('issue 10.1: what a configuration gets wrong is an error with its name', t => {
+test('crawl options: what a configuration gets wrong is an error with its name', t => {
   for (const [text, message] of [
     ['dealy = "1s"', /c\.toml: there is no setting dealy; did you mean delay\?/],
     ['[hosts."a.br"]\ndelya = 1', /c\.toml: there is no setting delya; did you mean delay\?/],
@@ -228,7 +228,7 @@ test('issue 10.1: what a configuration gets wrong is an error with its name', t 
   assert.throws(() => optionsOf('--config', 'not-there.toml'), { code: 'FILE_UNREADABLE', message: /not-there\.toml/ })
 })
 
-test('issue 10.4: a seed without a scheme is https, where a host is plainly meant', () => {
+test('crawl options: a seed without a scheme is https, where a host is plainly meant', () => {
   const hrefOf = (text: string) => {
     const seed = seedOf(text)
     return typeof seed === 'string' ? seed : seed.href
@@ -250,7 +250,7 @@ test('issue 10.4: a seed without a scheme is https, where a host is plainly mean
   for (const text of ['ufmg', 'me@ufmg.br', 'a b.c', '']) assert.equal(hrefOf(text), 'malformed', text)
 })
 
-test('issue 10.4: URLs are given as words or with -s, lists with -s, several of each', t => {
+test('crawl options: URLs are given as words or with -s, lists with -s, several of each', t => {
   const list = fileOf(t, 'seeds.txt', 'a.br\n')
   const { seeds } = readCrawlOptions(['ufmg.br', '-s', list, '-s', 'https://b.br/', 'c.br', '-s', '-'], {})
   assert.deepEqual(seeds, { urls: ['ufmg.br', 'c.br', 'https://b.br/'], lists: [list, '-'] })
@@ -258,7 +258,7 @@ test('issue 10.4: URLs are given as words or with -s, lists with -s, several of 
   assert.throws(() => readCrawlOptions([list], {}), { message: /is a file; name it with -s/ })
 })
 
-test('issue 10.4: a typed seed that is no web address is an error', async () => {
+test('crawl options: a typed seed that is no web address is an error', async () => {
   const reading = readSeeds({ urls: ['ftp://ufmg.br'], lists: [] }, () => {})
   await assert.rejects(reading, { code: 'CLI_WRONG_USE', message: /"ftp:\/\/ufmg\.br": only http and https/ })
 })
@@ -307,7 +307,7 @@ function inFile<Result>(t: TestContext, text: string, use: (path: string) => Pro
   return use(fileOf(t, 'seeds.txt', text))
 }
 
-test('issue 13.C: --sitemaps and --no-sitemaps; the scope decides without them, and -s takes a sitemap', () => {
+test('crawl options: --sitemaps and --no-sitemaps; the scope decides without them, and -s takes a sitemap', () => {
   assert.equal(optionsOf('ufmg.br').given.sitemaps, undefined)
   assert.equal(optionsOf('ufmg.br', '--sitemaps').given.sitemaps, 'yes')
   assert.equal(optionsOf('--sitemaps', 'ufmg.br').given.sitemaps, 'yes')
@@ -319,7 +319,7 @@ test('issue 13.C: --sitemaps and --no-sitemaps; the scope decides without them, 
   assert.deepEqual(scopes, ['no', 'yes', 'yes'])
 })
 
-test('issue 13.D: --recrawl, --recrawl due and --no-recrawl; a seed after --recrawl is a seed; files say true, false or due', t => {
+test('crawl options: --recrawl, --recrawl due and --no-recrawl; a seed after --recrawl is a seed; files say true, false or due', t => {
   assert.equal(settingsOf('--recrawl').recrawl, 'yes')
   assert.equal(settingsOf('--recrawl', 'due', '--recrawl-min', '2h').recrawl, 'due')
   assert.equal(settingsOf('--no-recrawl').recrawl, 'no')

@@ -3,7 +3,13 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { type CrawlFacts, CrawlProgress, logLine, progressLine, type Screen } from '../../src/cli/crawl-progress.ts'
+import {
+  type CrawlFacts,
+  CrawlProgress,
+  logLine,
+  progressLine,
+  type Screen,
+} from '../../src/cli/crawl/crawl-progress.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 const FACTS: CrawlFacts = {
@@ -27,7 +33,7 @@ const FACTS: CrawlFacts = {
 }
 const { limit: _, ...WITHOUT_LIMIT } = FACTS
 
-test('SPEC 5: the progress line has pages, pages/s, MB/s, hosts, queue, errors and ETA, and names the slowest hosts', () => {
+test('rule 5.18: the progress line has pages, pages/s, MB/s, hosts, queue, errors and ETA, and names the slowest hosts', () => {
   assert.equal(
     progressLine(FACTS, 300, false),
     '████████░░░░░░░░░░░░  42 %  4,211 of 10,000 pages  132 pages/s  2.6 MB/s  812 hosts  120,331 queued  48 open  ' +
@@ -46,7 +52,7 @@ test('ours: without a limit there is no bar', () => {
   )
 })
 
-test('SPEC 5: a terminal of 80 columns shows all of them too', () => {
+test('rule 5.18: a terminal of 80 columns shows all of them too', () => {
   assert.equal(
     progressLine(FACTS, 79, false),
     '4,211 pages  132/s  2.6 MB/s  812 hosts  120k queued  14 errors  ETA 3 min 12 s',
@@ -110,7 +116,7 @@ test('ours: colour marks the bar and errors, nothing else', () => {
   assert.deepEqual(codes(1), ['36', '0', '33', '0'])
 })
 
-test('SPEC 5: where there is no terminal, the log line says the same', () => {
+test('rule 5.18: where there is no terminal, the log line says the same', () => {
   assert.equal(
     logLine(FACTS),
     '4,211 of 10,000 pages, 132 pages/s, 2.6 MB/s, 812 hosts, 120,331 queued, 48 open, 14 errors, ' +
@@ -120,7 +126,7 @@ test('SPEC 5: where there is no terminal, the log line says the same', () => {
 
 const WAITING = { ...FACTS, waitingFor: 'nothing open: a.example asked for 30 s between requests; next in 18 s' }
 
-test('issue 10.5: the line says what the crawl waits for, as far as there is room', () => {
+test('progress: the line says what the crawl waits for, as far as there is room', () => {
   const whole = `4,211 of 10,000 pages  120,331 queued  ${WAITING.waitingFor}`
   assert.equal(progressLine(WAITING, 300, false), whole)
   assert.equal(progressLine(WAITING, 79, false), `${whole.slice(0, 78)}…`)
@@ -128,7 +134,7 @@ test('issue 10.5: the line says what the crawl waits for, as far as there is roo
   assert.ok(logLine(WAITING).endsWith(`late.example 100 in 1 min 40 s); ${WAITING.waitingFor}`))
 })
 
-test('issue 10.5: LANG=pt_BR gives a Portuguese line, with Portuguese numbers', t => {
+test('progress: LANG=pt_BR gives a Portuguese line, with Portuguese numbers', t => {
   t.after(() => setLanguage('en'))
   setLanguage('pt')
   assert.equal(
@@ -144,7 +150,7 @@ function recorded(kind: Screen['kind']) {
   return { written, progress: new CrawlProgress(screen, 1000) }
 }
 
-test('SPEC 5: a log line comes every five seconds', () => {
+test('rule 5.18: a log line comes every five seconds', () => {
   const { written, progress } = recorded('log')
   for (let ms = 1000; ms <= 16_000; ms += 100) progress.show({ ...FACTS, pages: ms }, ms)
   progress.hide()
@@ -167,7 +173,7 @@ test('ours: on a terminal one line is rewritten, five times a second, and goes a
   assert.deepEqual(written.slice(5), ['\r\x1b[K'])
 })
 
-test('SPEC 5: -q shows nothing', () => {
+test('rule 5.18: -q shows nothing', () => {
   const { written, progress } = recorded('none')
   assert.equal(progress.isDue(1e12), false)
   progress.show(FACTS, 1e12)
@@ -175,7 +181,7 @@ test('SPEC 5: -q shows nothing', () => {
   assert.deepEqual(written, [])
 })
 
-const MODULE = new URL('../../src/cli/crawl-progress.js', import.meta.url).href
+const MODULE = new URL('../../src/cli/crawl/crawl-progress.js', import.meta.url).href
 const SHOWN = `import { standardScreen } from '${MODULE}'
 const { kind, hasColour, columns } = standardScreen(process.argv[1])
 standardScreen('text').write('to standard error')

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { startOver } from '../../src/cli/fresh-folder.ts'
-import { setLogForm } from '../../src/cli/say.ts'
-import { readCrawlFile } from '../../src/crawl/crawl-file.ts'
+import { startOver } from '../../src/cli/crawl/fresh-folder.ts'
+import { setLogForm } from '../../src/cli/terminal/say.ts'
+import { readCrawlFile } from '../../src/folder/crawl-file.ts'
 import { pageWith, plainHost, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from '../journey/small-web.ts'
 import { type Ending, escalonaBeside, MAIN, PLAIN } from './run-cli.ts'
 
@@ -36,7 +36,7 @@ function archived({ folder }: Pick<SmallWeb, 'folder'>): string[] {
   return lines.map(line => (JSON.parse(line) as { url: string }).url).sort()
 }
 
-test('issue 10.4, 10.6: escalona crawl URL collects it, and so does -s URL; off a terminal, each line begins with a time', async t => {
+test('crawl command: escalona crawl URL collects it, and so does -s URL; off a terminal, each line begins with a time', async t => {
   const { crawl, front, folder } = await web(t)
   const first = await crawl(front)
   assert.deepEqual([first.code, archived({ folder }).length], [0, PAGES + 1], first.stderr)
@@ -45,7 +45,7 @@ test('issue 10.4, 10.6: escalona crawl URL collects it, and so does -s URL; off 
   assert.deepEqual([(await crawl('-s', front)).code, archived({ folder }).length], [0, PAGES + 1])
 })
 
-test('issue 10.4: a seed without a scheme is asked by https', async t => {
+test('crawl command: a seed without a scheme is asked by https', async t => {
   const { crawl, port, folder } = await web(t)
   const ending = await crawl(`a.test:${port}`, '--retries', '0')
   assert.ok(ending.stderr.includes('no page was archived'), ending.stderr)
@@ -53,7 +53,7 @@ test('issue 10.4: a seed without a scheme is asked by https', async t => {
   assert.match(readFileSync(join(folder, 'seeds.jsonl'), 'utf8'), new RegExp(`"https://a\\.test:${port}/"`))
 })
 
-test('issue 10.5: a crawl that archived nothing exits with 1 and says why, with what to do', async t => {
+test('crawl command: a crawl that archived nothing exits with 1 and says why, with what to do', async t => {
   const { crawl, front } = await web(t, [{ name: 'a.test', address: '127.0.0.1', answer: () => undefined }])
   const ending = await crawl(front)
   assert.equal(ending.code, 1, ending.stderr)
@@ -63,7 +63,7 @@ test('issue 10.5: a crawl that archived nothing exits with 1 and says why, with 
   assert.match(ending.stderr, / {2}status-404, 1 link: .*404.*\./)
 })
 
-test('issue 10.1: without a contact the first line says whom hosts see and what would be better', async t => {
+test('crawl command: without a contact the first line says whom hosts see and what would be better', async t => {
   const small = await smallWeb(t, [plainHost('a.test', '127.0.0.1', 1)])
   const [first] = messages(await escalonaBeside(['crawl', ...small.args]))
   assert.match(
@@ -74,7 +74,7 @@ test('issue 10.1: without a contact the first line says whom hosts see and what 
   assert.doesNotMatch(others.stderr, /no one to contact/)
 })
 
-test('issue 10.2: going on is said in one line, and changed settings as a difference; escalona resume DIR needs nothing else', async t => {
+test('crawl command: going on is said in one line, and changed settings as a difference; escalona resume DIR needs nothing else', async t => {
   const { crawl, front, folder } = await web(t)
   assert.deepEqual(messages(await crawl(front, '-n', '3'))[0], `a new crawl in ${folder}, from 1 seed`)
   const same = await escalonaBeside(['resume', folder])
@@ -91,7 +91,7 @@ test('issue 10.2: going on is said in one line, and changed settings as a differ
   assert.deepEqual([ending.code, archived({ folder }).length], [0, PAGES + 1], ending.stderr)
 })
 
-test('issue 10.2: resume in a folder without a crawl is wrong use', async t => {
+test('crawl command: resume in a folder without a crawl is wrong use', async t => {
   const { folder } = await web(t)
   const { code, stderr } = await escalonaBeside(['resume', folder])
   assert.equal(code, 2)
@@ -99,7 +99,7 @@ test('issue 10.2: resume in a folder without a crawl is wrong use', async t => {
   assert.ok(!existsSync(folder))
 })
 
-test('issue 10.2: crawl without seeds names the two ways; --fresh without a terminal needs --yes', async t => {
+test('crawl command: crawl without seeds names the two ways; --fresh without a terminal needs --yes', async t => {
   const { crawl, front, folder } = await web(t)
   const { code, stderr } = await crawl()
   assert.equal(code, 2)
@@ -116,7 +116,7 @@ test('issue 10.2: crawl without seeds names the two ways; --fresh without a term
   assert.deepEqual(readdirSync(folder).sort(), before)
 })
 
-test('issue 10.2: --fresh --yes begins anew and touches no file that is not its own', async t => {
+test('crawl command: --fresh --yes begins anew and touches no file that is not its own', async t => {
   const { crawl, front, other, folder } = await web(t)
   await crawl(front)
   mkdirSync(join(folder, 'archive', 'mine'))
@@ -139,7 +139,7 @@ test('issue 10.2: --fresh --yes begins anew and touches no file that is not its 
   )
 })
 
-test('issue 10.1: a secret that the folder does not keep is missed by name', async t => {
+test('crawl command: a secret that the folder does not keep is missed by name', async t => {
   const { crawl, front, folder } = await web(t)
   const first = await crawl(front, '-n', '2', '--header', `a.test: X-Key: hunter2`)
   const { stderr } = await escalonaBeside(['resume', folder])
@@ -154,7 +154,7 @@ test('issue 10.1: a secret that the folder does not keep is missed by name', asy
 
 const noTerminal = spawnSync('script', ['--version']).error !== undefined && 'needs script(1) to make a terminal'
 
-test('issue 10.2: --fresh asks on a terminal, and no is no', { skip: noTerminal }, async t => {
+test('crawl command: --fresh asks on a terminal, and no is no', { skip: noTerminal }, async t => {
   const { crawl, front, options, folder } = await web(t)
   await crawl(front, '-n', '2')
   const command = [process.execPath, MAIN, 'crawl', front, ...options, '--fresh', '-n', '1'].join(' ')
@@ -176,7 +176,7 @@ test('issue 10.2: --fresh asks on a terminal, and no is no', { skip: noTerminal 
   }
 })
 
-test('issue 10.5: --log json is one object per line, errors too; none is silent', async t => {
+test('crawl command: --log json is one object per line, errors too; none is silent', async t => {
   const { crawl, front } = await web(t)
   const { code, stderr } = await crawl(front, '--log', 'json')
   const lines = stderr
@@ -198,7 +198,7 @@ test('issue 10.5: --log json is one object per line, errors too; none is silent'
   assert.equal((await crawl(front, '--log', 'none')).stderr, '')
 })
 
-test('issue 10.5: it says which links failed and where they are listed', async t => {
+test('crawl command: it says which links failed and where they are listed', async t => {
   const reset: SmallHost = {
     name: 'a.test',
     address: '127.0.0.1',
@@ -211,7 +211,7 @@ test('issue 10.5: it says which links failed and where they are listed', async t
   assert.equal((JSON.parse(failed) as { url: string }).url, `${front}x`)
 })
 
-test('issue 10.5: LANG=pt_BR gives Portuguese messages', async t => {
+test('crawl command: LANG=pt_BR gives Portuguese messages', async t => {
   const { front, options, folder } = await web(t)
   const { code, stderr } = await escalonaBeside(['crawl', front, ...options], { env: { LC_ALL: 'pt_BR.UTF-8' } })
   assert.equal(code, 0)
@@ -220,7 +220,7 @@ test('issue 10.5: LANG=pt_BR gives Portuguese messages', async t => {
   assert.match(readFileSync(join(folder, 'report.html'), 'utf8'), /<html lang="pt/)
 })
 
-test('issue 10.1: --config starts a crawl, and crawl.toml of the folder is such a file', async t => {
+test('crawl command: --config starts a crawl, and crawl.toml of the folder is such a file', async t => {
   const { front, folder, options } = await web(t)
   const config = join(dirname(folder), 'my.toml')
   writeFileSync(config, `seeds = ["${front}"]\nlimit = 2\n[hosts."a.test"]\ndelay = "1ms"\n`)
@@ -234,7 +234,7 @@ test('issue 10.1: --config starts a crawl, and crawl.toml of the folder is such 
   assert.deepEqual(as, of)
 })
 
-test('issue 10.5: it says why it waits: a Crawl-delay of 30 s', async t => {
+test('crawl command: it says why it waits: a Crawl-delay of 30 s', async t => {
   const slow: SmallHost = {
     name: 'a.test',
     address: '127.0.0.1',

@@ -12,7 +12,7 @@ const PAGES = [
   { url: 'http://a.example/b', html: '<title>B</title><p>two' },
 ]
 
-test('issue 13.B: export writes to standard output, or a file whose name says the format, and says what it did', async t => {
+test('export: export writes to standard output, or a file whose name says the format, and says what it did', async t => {
   const { folder } = await crawlOf(t, PAGES)
   const out = temporaryFolder(t)
   const plain = escalona(['export', folder])

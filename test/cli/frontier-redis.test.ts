@@ -48,7 +48,7 @@ async function saidIn(folder: string): Promise<string> {
   return facts.replace(/"(readyInMs|failedAgoMs)":[-\d.e]+/g, '"$1":0')
 }
 
-test('escalona frontier: a crawl moves from its folder to Redis, where another machine goes on with it, and back', async t => {
+test('frontier command: a crawl moves from its folder to Redis, where another machine goes on with it, and back', async t => {
   const small = await web(t)
   const first = await escalonaBeside(['crawl', ...small.args, ...QUICK, '-n', '5'])
   assert.equal(first.code, 0, first.stderr)
@@ -84,7 +84,7 @@ test('escalona frontier: a crawl moves from its folder to Redis, where another m
   assert.match(readFileSync(join(folders, 'report', 'report.html'), 'utf8'), /<title>/)
 })
 
-test('escalona frontier: nobody exports, fills or clears what crawlers work on; clear leaves nothing behind', async t => {
+test('frontier command: nobody exports, fills or clears what crawlers work on; clear leaves nothing behind', async t => {
   const where = newName()
   const folder = join(temporaryFolder(t), 'frontier')
   await refused('no crawl at', where, 'stats')
@@ -124,7 +124,7 @@ test('escalona frontier: nobody exports, fills or clears what crawlers work on; 
   assert.equal((await countsAt(where)).waiting, 1)
 })
 
-test('escalona frontier: an import that is interrupted leaves a name that refuses to be used until it is cleared', async t => {
+test('frontier command: an import that is interrupted leaves a name that refuses to be used until it is cleared', async t => {
   const folder = join(temporaryFolder(t), 'frontier')
   const local = await openLocal({ folder })
   const links = Array.from({ length: 40_000 }, (_, n) => ({

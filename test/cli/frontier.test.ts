@@ -32,7 +32,7 @@ async function refused(why: string, ...args: string[]): Promise<string> {
   return message
 }
 
-test("escalona frontier: stats, hosts and explain say of a folder's frontier what status, hosts and explain say of its crawl", () => {
+test("frontier command: stats, hosts and explain say of a folder's frontier what status, hosts and explain say of its crawl", () => {
   const { folder } = web
   const frontier = join(folder, 'frontier')
   const status = JSON.parse(escalona(['status', folder, '--json']).stdout.toString())
@@ -52,7 +52,7 @@ test("escalona frontier: stats, hosts and explain say of a folder's frontier wha
   assert.match(asked(frontier, 'stats', '--lang', 'pt'), /arquivad/)
 })
 
-test('escalona frontier: a crawl that is exported and imported continues in its new folder, with its settings and seeds', async t => {
+test('frontier command: a crawl that is exported and imported continues in its new folder, with its settings and seeds', async t => {
   const dumps = dumpFolder(t)
   const moved = join(dumps, 'moved')
   assert.match(escalona(['frontier', web.folder, 'export', join(dumps, 'a')]).stderr, /links of 2 hosts exported to/)
@@ -80,7 +80,7 @@ test('escalona frontier: a crawl that is exported and imported continues in its 
   assert.equal(new Set(all).size, 14)
 })
 
-test('escalona frontier: an import goes only into an empty place, and an unfinished one must be cleared', async t => {
+test('frontier command: an import goes only into an empty place, and an unfinished one must be cleared', async t => {
   const dumps = dumpFolder(t)
   const dump = join(dumps, 'dump')
   asked(web.folder, 'export', dump, '--quiet')
@@ -106,7 +106,7 @@ test('escalona frontier: an import goes only into an empty place, and an unfinis
   assert.match(asked(broken, 'stats'), /= archived +5\n/)
 })
 
-test('escalona frontier: while a folder is in use it can be looked into and exported, but neither cleared nor filled', async t => {
+test('frontier command: while a folder is in use it can be looked into and exported, but neither cleared nor filled', async t => {
   const folder = join(temporaryFolder(t), 'frontier')
   const frontier = await openLocal({ folder })
   await frontier.offer([{ url: 'http://a.test/', pathDepth: 1, hops: 0 }])
@@ -124,7 +124,7 @@ test('escalona frontier: while a folder is in use it can be looked into and expo
   assert.equal(JSON.parse(asked(folder, 'stats', '--json')).frontier.known, 0)
 })
 
-test('escalona frontier: the report of a folder is the one that its crawl wrote', async t => {
+test('frontier command: the report of a folder is the one that its crawl wrote', async t => {
   const { folder } = web
   const read = (path: string) => {
     const { asOf: _, disk: __, ...rest } = JSON.parse(readFileSync(path, 'utf8'))
@@ -141,7 +141,7 @@ test('escalona frontier: the report of a folder is the one that its crawl wrote'
   await refused('without a crawl', join(folder, 'frontier'), 'report')
 })
 
-test('escalona frontier: wrong arguments are errors that say what is right', async t => {
+test('frontier command: wrong arguments are errors that say what is right', async t => {
   const said = escalona(['frontier'])
   assert.deepEqual([said.code, /no frontier given/.test(said.stderr)], [2, true], said.stderr)
   const folder = temporaryFolder(t)

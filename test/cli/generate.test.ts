@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { factsOf } from '../generate/load-statistics.ts'
 import { escalona, temporaryFolder } from './run-cli.ts'
 
-test('SPEC 4: generate writes a command file that the scheduler runs without a mistake', t => {
+test('rule 4.1: generate writes a command file that the scheduler runs without a mistake', t => {
   const cwd = temporaryFolder(t)
   const generated = escalona(['generate', '-o', 'carga.txt', '-s', '50', '-u', '20', '-v', '5'], { cwd })
   assert.equal(generated.code, 0)
@@ -18,7 +18,7 @@ test('SPEC 4: generate writes a command file that the scheduler runs without a m
   assert.ok(run.stderr.includes('50 hosts'))
 })
 
-test('SPEC 4: without options there are 10 hosts with about 3 URLs each, and - is standard output', () => {
+test('rule 4.1: without options there are 10 hosts with about 3 URLs each, and - is standard output', () => {
   const { code, stdout, stderr } = escalona(['generate', '-o', '-', '--quiet'])
   assert.equal(code, 0)
   assert.equal(stderr, '')
@@ -27,7 +27,7 @@ test('SPEC 4: without options there are 10 hosts with about 3 URLs each, and - i
   assert.ok(facts.urls >= 20 && facts.urls <= 45)
 })
 
-test('SPEC 4: the same seed gives the same file, another seed another one', () => {
+test('rule 4.1: the same seed gives the same file, another seed another one', () => {
   const text = (seed: string) => escalona(['generate', '-o', '-', '--seed', seed]).stdout.toString()
   assert.equal(text('5'), text('5'))
   assert.notEqual(text('5'), text('6'))

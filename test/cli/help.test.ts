@@ -14,7 +14,7 @@ function helpOf(args: readonly string[], around = {}): string {
   return stdout.toString()
 }
 
-test('issue 10.9: escalona --help says what it is and shows the five things people do, on one screen', () => {
+test('help: escalona --help says what it is and shows the five things people do, on one screen', () => {
   const page = helpOf(['--help'])
   for (const args of [['-h'], ['help'], ['--help', 'nowhere.txt']]) assert.equal(helpOf(args), page, args.join(' '))
   assert.match(page, /^Escalona decides which URL comes next, and collects pages from the web politely\.\n/)
@@ -28,13 +28,13 @@ test('issue 10.9: escalona --help says what it is and shows the five things peop
   }
 })
 
-test('issue 10.9: escalona alone shows the same page, and is wrong use', () => {
+test('help: escalona alone shows the same page, and is wrong use', () => {
   const { code, stdout, stderr } = escalona([])
   assert.deepEqual([code, stdout.length], [2, 0])
   assert.equal(stderr, helpOf(['--help']))
 })
 
-test('issue 10.9: help X and X --help show the same page, in the language of the setting', () => {
+test('help: help X and X --help show the same page, in the language of the setting', () => {
   const page = helpOf(['help', 'crawl'])
   assert.equal(helpOf(['crawl', '--help']), page)
   assert.equal(helpOf(['crawl', 'https://ufmg.br/', '-h']), page)
@@ -43,7 +43,7 @@ test('issue 10.9: help X and X --help show the same page, in the language of the
 })
 
 for (const language of ['en', 'pt'] as const) {
-  test(`issue 10.9: each command has a page in ${language}, with examples, all its options and no wide lines`, async t => {
+  test(`help: each command has a page in ${language}, with examples, all its options and no wide lines`, async t => {
     t.after(() => setLanguage('en'))
     setLanguage(language)
     for (const name of COMMAND_NAMES) {
@@ -60,7 +60,7 @@ for (const language of ['en', 'pt'] as const) {
   })
 }
 
-test('issue 10.9: version, --version and -V', () => {
+test('help: version, --version and -V', () => {
   const version = helpOf(['version'])
   assert.match(version, /^\d+\.\d+\.\d+.*\n$/)
   for (const args of [['--version'], ['-V']]) assert.equal(helpOf(args), version)
@@ -73,7 +73,7 @@ function says(args: readonly string[], message: string, around = {}): void {
   assert.deepEqual([code, stdout.length], [2, 0])
 }
 
-test('issue 10.9: crwal and --dealy are understood as what was meant', () => {
+test('help: crwal and --dealy are understood as what was meant', () => {
   says(['crwal'], 'there is no command and no file crwal; did you mean escalona crawl? See escalona --help')
   says(['hepl'], 'there is no command and no file hepl; did you mean escalona help? See escalona --help')
   says(['help', 'crwal'], 'there is no command crwal; did you mean crawl? See escalona --help')
@@ -88,7 +88,7 @@ test('issue 10.9: crwal and --dealy are understood as what was meant', () => {
   )
 })
 
-test('issue 10.9: the same in Portuguese, by LANG or by --lang', () => {
+test('help: the same in Portuguese, by LANG or by --lang', () => {
   const message = 'não existe comando nem arquivo crwal; você quis dizer escalona crawl? Veja escalona --help'
   says(['crwal'], message, PT)
   says(['crwal'], message, { env: { LC_ALL: '', LC_MESSAGES: '', LANG: 'pt_PT' } })
@@ -105,13 +105,13 @@ test('issue 10.9: the same in Portuguese, by LANG or by --lang', () => {
   says(['--lang', 'fr', 'crwal'], '--lang takes en or pt, not fr; see escalona --help')
 })
 
-test('SPEC 2: a file that is called nearly like a command is a file', t => {
+test('rule 2.13: a file that is called nearly like a command is a file', t => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'crwal'), 'ADD_URLS 1\nhttp://a.com/x\nESCALONA_TUDO\n')
   assert.equal(escalona(['crwal', '-o', '-'], { cwd: folder }).stdout.toString(), 'http://a.com/x\n')
 })
 
-test('SPEC 2: the language changes the messages of a run, never its output', t => {
+test('rule 2.13: the language changes the messages of a run, never its output', t => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 1\nhttp://a.com/x\nESCALONA_TUDO\nVER_HOST a.com\n')
   const [english, portuguese] = [{}, PT].map(around => escalona(['in.txt', '-o', '-'], { cwd: folder, ...around }))

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unixClock } from '../../src/base/clock.ts'
-import { ReportWriter } from '../../src/cli/report-writer.ts'
-import { Session } from '../../src/crawl/session.ts'
+import { ReportWriter } from '../../src/cli/crawl/report-writer.ts'
+import { Session } from '../../src/run/session.ts'
 import { webUrl } from '../../src/url/web.ts'
 import { plainHost, smallWeb } from '../journey/small-web.ts'
 
-test('issue 10.6: the report is written while a crawl runs, and once more at its end', async t => {
+test('report: the report is written while a crawl runs, and once more at its end', async t => {
   const web = await smallWeb(t, [plainHost('a.test', '127.0.0.1', 15)])
   const seed = webUrl(web.url('a.test'))
   assert.ok(typeof seed !== 'string')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { statusLines } from '../../src/cli/status-lines.ts'
-import type { CrawlStatus } from '../../src/crawl/reading/status.ts'
-import type { ReasonCounts } from '../../src/crawl/waterfall.ts'
+import { statusLines } from '../../src/cli/look/status-lines.ts'
+import type { ReasonCounts } from '../../src/folder/waterfall.ts'
+import type { CrawlStatus } from '../../src/view/status.ts'
 
 const none: ReasonCounts = { count: 0, reasons: [] }
 const run = {

@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readCrawlOptions, readResumeOptions } from '../../src/cli/crawl-options.ts'
-import { uiWarnings } from '../../src/cli/ui-options.ts'
+import { readCrawlOptions, readResumeOptions } from '../../src/cli/crawl/crawl-options.ts'
+import { uiWarnings } from '../../src/cli/ui/ui-options.ts'
 import { escalona, escalonaBeside, temporaryFolder } from './run-cli.ts'
 
 const FREE = { port: 0, bind: '127.0.0.1', token: undefined }
 
-test('issue 12.2: --ui takes a port if digits follow, and nothing else', () => {
+test('live page: --ui takes a port if digits follow, and nothing else', () => {
   const read = (...args: string[]) => readCrawlOptions(args, {})
   assert.equal(read('ufmg.br').ui, undefined)
   assert.deepEqual(read('ufmg.br', '--ui').ui, FREE)
@@ -24,7 +24,7 @@ test('issue 12.2: --ui takes a port if digits follow, and nothing else', () => {
   assert.deepEqual(readResumeOptions(['crawl', '--ui', '81'], {}).ui, { ...FREE, port: 81 })
 })
 
-test('issue 12.2: --ui-token sets the token, or else ESCALONA_UI_TOKEN; --ui-bind the address', () => {
+test('live page: --ui-token sets the token, or else ESCALONA_UI_TOKEN; --ui-bind the address', () => {
   const ui = (args: string[], env = {}) => readCrawlOptions(['ufmg.br', '--ui', ...args], env).ui
   const env = { ESCALONA_UI_TOKEN: 'from-environment' }
   assert.equal(ui([], env)!.token, 'from-environment')
@@ -61,7 +61,7 @@ test('ours: in a configuration file, ui is true, false or a port', t => {
   })
 })
 
-test('issue 12.2: what is risky is said: an address that others can reach, a token that can be guessed', () => {
+test('live page: what is risky is said: an address that others can reach, a token that can be guessed', () => {
   const warnings = (bind: string, token?: string) => uiWarnings({ port: 0, bind, token }).length
   assert.deepEqual(
     [warnings('127.0.0.1'), warnings('localhost'), warnings('::1'), warnings('127.0.0.1', 'a'.repeat(16))],
@@ -70,7 +70,7 @@ test('issue 12.2: what is risky is said: an address that others can reach, a tok
   assert.deepEqual([warnings('0.0.0.0'), warnings('10.0.0.1', 'short'), warnings('127.0.0.1', 'short')], [1, 2, 1])
 })
 
-test('issue 12.2: a port that is taken is an error before anything begins', async t => {
+test('live page: a port that is taken is an error before anything begins', async t => {
   const folder = join(temporaryFolder(t), 'crawl')
   const other = createServer().listen(0, '127.0.0.1')
   t.after(() => other.close())

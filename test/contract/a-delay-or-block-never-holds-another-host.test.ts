@@ -25,8 +25,8 @@ livesTest(
       await player.play({ do: 'take', max: 60, passMs: 300 })
       const { frontier } = subject
       const host = random.pick(world.hosts)
-      await movesOnly(host, () => frontier.block(host, random.below(5000), clock.nowMs))
-      await movesOnly(host, () => frontier.release(host, clock.nowMs))
+      await movesOnly(host, () => frontier.hold(host, { forMs: random.below(5000) }, clock.nowMs))
+      await movesOnly(host, () => frontier.hold(host, { forMs: 0, isAnew: true }, clock.nowMs))
       await movesOnly(host, () => frontier.setDelay(host, random.below(5000)))
       for (const ticket of player.openTickets.slice(0, 2)) {
         const { id: ticketId } = ticket

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hostOf } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { lawHolds } from './lives.ts'
 import { OpenBook } from './open-book.ts'
 import { UNBOUNDED } from './operations.ts'

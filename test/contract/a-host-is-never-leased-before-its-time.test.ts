@@ -56,11 +56,9 @@ lawHolds(
           case 'delay set':
             of(deed.host).delayMs = deed.delayMs
             break
-          case 'blocked':
+          case 'held':
+            if (deed.isAnew) Object.assign(of(deed.host), { readyAtMs: 0, restedAtMs: 0, failures: 0 })
             notBefore(deed.host, deed.nowMs + deed.forMs)
-            break
-          case 'released':
-            Object.assign(of(deed.host), { readyAtMs: 0, restedAtMs: 0, failures: 0 })
             break
           case 'reopened':
             for (const times of hosts.values()) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hostOf } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { livesTest } from './lives.ts'
 import { OpenBook, type OpenTicket } from './open-book.ts'
 import { everyPage } from './player.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { hostOf, type Link, type Shown } from '../../src/frontier/frontier.ts'
+import type { Link, Shown } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { lawHolds } from './lives.ts'
 import { OpenBook } from './open-book.ts'
 import { UNBOUNDED } from './operations.ts'

@@ -39,7 +39,7 @@ async function firstDifference(
   operations: readonly Operation[],
 ): Promise<Difference | undefined> {
   const clocks = [new HandClock(), new HandClock()] as const
-  const subject = await maker.make(options, clocks[0].read)
+  const subject = await maker.make(options, clocks[0])
   const oracle = new FrontierOracle(options, clocks[1].read)
   const board: Board = {
     get frontier() {

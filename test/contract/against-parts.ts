@@ -2,7 +2,7 @@
 // shortened and printed.
 import assert from 'node:assert/strict'
 import type { FrontierOptions, HostView, Link, LinkView } from '../../src/frontier/frontier.ts'
-import { hostOf } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import type { PartOracle } from '../model/part-oracle.ts'
 import { PartedOracle } from '../model/parted-oracle.ts'
 import { shortened, shown } from './against-oracle.ts'
@@ -38,7 +38,7 @@ async function firstComplaint(
   operations: readonly Operation[],
 ): Promise<Complaint | undefined> {
   const clock = new HandClock()
-  const subject = await maker.make(options, clock.read)
+  const subject = await maker.make(options, clock)
   const oracle = new PartedOracle(maker.parts ?? 1, host => frontierOf(subject).partOf(host), options, clock.read)
   const deeds: Deed[] = []
   const player = new Player(subject, clock, options.leaseMs, deed => deeds.push(deed))
@@ -82,10 +82,8 @@ async function told(oracle: PartedOracle, deed: Deed, nowMs: number): Promise<vo
       return oracle.renewed(deed.ids, deed.late, deed.nowMs)
     case 'delay set':
       return oracle.host(deed.host, state => state.setDelay(deed.host, deed.delayMs))
-    case 'blocked':
-      return oracle.host(deed.host, state => state.block(deed.host, deed.forMs, deed.nowMs))
-    case 'released':
-      return oracle.host(deed.host, state => state.release(deed.host, deed.nowMs))
+    case 'held':
+      return oracle.host(deed.host, state => state.hold(deed.host, deed, deed.nowMs))
     case 'requeued':
       return oracle.requeued(deed.links, deed.count)
     case 'cleared':

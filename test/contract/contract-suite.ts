@@ -6,7 +6,7 @@ import { FRONTIER_STRATEGIES, type FrontierStrategy } from '../model/frontier-or
 import { RandomSource, SOAK, seeds } from '../model/random-source.ts'
 import { agreesWithOracle } from './against-oracle.ts'
 import { HandClock } from './hand-clock.ts'
-import { lacks, type Maker, missingOf, WHY_SKIPPED } from './maker.ts'
+import { abilitiesOf, lacks, type Maker, missingOf, WHY_SKIPPED } from './maker.ts'
 import { randomOperations, randomOptions, UNBOUNDED } from './operations.ts'
 import { ERRANDS } from './sentences/errands.ts'
 import { FAILING } from './sentences/failing.ts'
@@ -67,9 +67,9 @@ function holds(maker: Maker, strategy: FrontierStrategy, sentence: Sentence): vo
     if (lacks(maker, 'recrawl') && sentence.needs?.includes('recrawl')) return t.skip(WHY_SKIPPED.recrawl)
     const clock = new HandClock()
     const options = { strategy, seed: 1, leaseMs: LEASE_MS, ...sentence.options }
-    const subject = await maker.make(options, clock.read)
+    const subject = await maker.make(options, clock)
     try {
-      const missing = missingOf(maker, subject.frontier.supports, sentence.needs ?? [])
+      const missing = missingOf(maker, subject.frontier, sentence.needs ?? [])
       if (missing) t.skip(missing)
       else await sentence.check(subject, clock)
     } finally {
@@ -89,16 +89,16 @@ function isPlayed(
   special: FrontierOptions = {},
 ): void {
   test(`${maker.name}, ${strategy}: ${title} agree with the naive oracle`, async t => {
-    const probe = await maker.make({ strategy }, new HandClock().read)
-    const { supports } = probe.frontier
+    const probe = await maker.make({ strategy }, new HandClock())
+    const abilities = abilitiesOf(probe.frontier)
     await probe.end()
-    if (!supports.exactOrder) return t.skip(WHY_SKIPPED.exactOrder)
+    if (!abilities.exactOrder) return t.skip(WHY_SKIPPED.exactOrder)
     let count = 0
     for (const seed of seeds(t, lives, freshLives)) {
       const random = new RandomSource(seed)
-      const revisits = supports.recrawl && random.chance(0.6)
+      const revisits = abilities.recrawl && random.chance(0.6)
       const options = { ...randomOptions(random, strategy, revisits), ...special }
-      const world = { ...worldOf(supports.reopen), changes: supports.change, revisits }
+      const world = { ...worldOf(abilities.reopen), changes: abilities.change, revisits }
       const played = randomOperations(random, world, operations)
       await agreesWithOracle(maker, options, played, seed)
       count += played.length

@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { FrontierOptions, FrontierSupport } from '../../src/frontier/frontier.ts'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { HandClock } from './hand-clock.ts'
-import { lacks, MAKERS, type Maker, type Subject, WHY_SKIPPED } from './maker.ts'
+import { type Abilities, abilitiesOf, lacks, MAKERS, type Maker, type Subject, WHY_SKIPPED } from './maker.ts'
 import { randomOperations, randomOptions } from './operations.ts'
 import { type Deed, Player } from './player.ts'
 import { smallWorld, type World } from './worlds.ts'
@@ -35,11 +35,11 @@ export interface Law {
 /** Tests that a law holds in long lives on every maker, under every strategy in turn. */
 export function lawHolds(
   name: string,
-  law: (options: FrontierOptions, supports: FrontierSupport) => Law,
+  law: (options: FrontierOptions, abilities: Abilities) => Law,
   how: Partial<Manner> = {},
 ): void {
   livesTest(name, { lives: 1, freshLives: 1, ...how }, async (life, watch) => {
-    const witness = law(life.options, life.subject.frontier.supports)
+    const witness = law(life.options, abilitiesOf(life.subject.frontier))
     watch(deed => witness.saw(deed))
     await life.play(life.rounds(450))
     await witness.ended?.(life)
@@ -109,15 +109,15 @@ async function liveOnce(
   live: Parameters<typeof livesTest>[2],
 ): Promise<number | undefined> {
   const clock = new HandClock()
-  const subject = await maker.make(options, clock.read)
+  const subject = await maker.make(options, clock)
   let deeds = 0
   let saw: (deed: Deed) => void = () => {}
   const player = new Player(subject, clock, options.leaseMs, deed => {
     deeds++
     saw(deed)
   })
-  const { supports } = subject.frontier
-  const world = { ...smallWorld(supports.reopen), revisits: supports.recrawl, ...tame(maker), ...special }
+  const abilities = abilitiesOf(subject.frontier)
+  const world = { ...smallWorld(abilities.reopen), revisits: abilities.recrawl, ...tame(maker), ...special }
   const play = async (operations: number) => {
     for (const operation of randomOperations(random, world, operations)) {
       await player.play(operation)
@@ -126,7 +126,7 @@ async function liveOnce(
     }
   }
   try {
-    if (needsReopening && !supports.reopen) return undefined
+    if (needsReopening && !abilities.reopen) return undefined
     const rounds = (most: number) => Math.ceil(most * (maker.pace ?? 1))
     await live({ subject, options, random, world, clock, player, rounds, play }, listener => {
       saw = listener

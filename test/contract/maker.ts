@@ -1,15 +1,26 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import type { Clock } from '../../src/base/clock.ts'
 import { SyncedMark } from '../../src/base/files/synced-mark.ts'
-import type { Frontier, FrontierOptions, FrontierSupport } from '../../src/frontier/frontier.ts'
-import { type LocalOptions, openLocal } from '../../src/frontier/local/open.ts'
+import type { CrawlFrontier, FrontierOptions, FrontierSupport } from '../../src/frontier/frontier.ts'
+import type { LocalOptions } from '../../src/frontier/local/open.ts'
+import type { HandClock } from './hand-clock.ts'
+import { openTimed, type TimedFrontier } from './timed.ts'
+
+/** Facts about a frontier, and which optional parts it has. */
+export interface Abilities extends FrontierSupport {
+  readonly recrawl: boolean
+  readonly change: boolean
+}
+
+export function abilitiesOf({ supports, plans, rules }: CrawlFrontier): Abilities {
+  return { ...supports, recrawl: plans !== undefined, change: rules !== undefined }
+}
 
 /** Knows how to make a frontier of one kind. A new kind of frontier writes one, and passes the suite. */
 export interface Maker {
   readonly name: string
-  /** What it does not promise besides `supports`; tests that need it are skipped. */
+  /** What it does not promise besides its abilities; tests that need it are skipped. */
   readonly lacks?: readonly Need[]
   /** Into how many parts it divides its hosts, if it does; its frontiers are then {@link PartedFrontier}s. */
   readonly parts?: number
@@ -18,18 +29,18 @@ export interface Maker {
   /** Options that its random lives always have. */
   readonly plays?: FrontierOptions
   /** A new, empty frontier. The clock is read by the frontier alone; whoever plays on it winds it. */
-  make(options: FrontierOptions, clock: Clock): Promise<Subject>
+  make(options: FrontierOptions, clock: HandClock): Promise<Subject>
 }
 
 /** A frontier that divides its hosts by their registrable domains. */
-export interface PartedFrontier extends Frontier {
+export interface PartedFrontier extends TimedFrontier {
   /** The number of the part that a host belongs to, from 0. */
   partOf(host: string): number
 }
 
 /** A frontier under test. */
 export interface Subject {
-  readonly frontier: Frontier
+  readonly frontier: TimedFrontier
   /** What it said at its last opening about things that it had repaired. */
   readonly repairs: readonly string[]
   /** Closes it and opens it again, with other options if they are given; `frontier` is the new one from then on. */
@@ -47,7 +58,7 @@ export interface Subject {
  * - `ownClock`: it remembers the latest time, and notices at an opening that its clock has gone back.
  * - `callOrder`: calls that were made without waiting for each other take effect in the order in which they were made.
  */
-export type Need = keyof FrontierSupport | 'onePart' | 'ownClock' | 'callOrder'
+export type Need = keyof Abilities | 'onePart' | 'ownClock' | 'callOrder'
 
 /** Why a test that needs this is skipped. */
 export const WHY_SKIPPED: Readonly<Record<Need, string>> = {
@@ -61,8 +72,9 @@ export const WHY_SKIPPED: Readonly<Record<Need, string>> = {
 }
 
 /** Why something that needs these can't be tested; undefined when it can. */
-export function missingOf(maker: Maker, supports: FrontierSupport, needs: readonly Need[]): string | undefined {
-  const missing = needs.find(need => (need in supports ? !supports[need as keyof FrontierSupport] : lacks(maker, need)))
+export function missingOf(maker: Maker, frontier: CrawlFrontier, needs: readonly Need[]): string | undefined {
+  const abilities: Partial<Record<Need, boolean>> = { ...abilitiesOf(frontier) }
+  const missing = needs.find(need => !(abilities[need] ?? !lacks(maker, need)))
   return missing && WHY_SKIPPED[missing]
 }
 
@@ -73,7 +85,7 @@ export function lacks(maker: Maker, need: Need): boolean {
 export const memoryMaker: Maker = {
   name: 'memory',
   async make(options, clock) {
-    const frontier = await openLocal({ ...options, clock })
+    const frontier = await openTimed(options, clock)
     const never = () => Promise.reject(new Error('it is gone with the process'))
     return { frontier, repairs: [], reopen: never, afterCrash: never, end: () => frontier.close() }
   },
@@ -88,24 +100,24 @@ export const MAKERS: readonly Maker[] = [memoryMaker, folderMaker]
 
 class FolderSubject implements Subject {
   readonly repairs: string[] = []
-  private opened: Frontier | undefined
+  private opened: TimedFrontier | undefined
   private readonly folder: string
-  private readonly clock: Clock
+  private readonly clock: HandClock
   private options: FrontierOptions
 
-  private constructor(folder: string, options: FrontierOptions, clock: Clock) {
+  private constructor(folder: string, options: FrontierOptions, clock: HandClock) {
     this.folder = folder
     this.options = options
     this.clock = clock
   }
 
-  static async open(folder: string, options: FrontierOptions, clock: Clock): Promise<FolderSubject> {
+  static async open(folder: string, options: FrontierOptions, clock: HandClock): Promise<FolderSubject> {
     const subject = new FolderSubject(folder, options, clock)
     await subject.openIt()
     return subject
   }
 
-  get frontier(): Frontier {
+  get frontier(): TimedFrontier {
     return this.opened!
   }
 
@@ -130,7 +142,7 @@ class FolderSubject implements Subject {
     this.repairs.length = 0
     const { folder, clock } = this
     const onRepair = (message: string) => this.repairs.push(message)
-    this.opened = await openLocal({ ...this.options, ...snapshots(this.options), folder, clock, onRepair })
+    this.opened = await openTimed({ ...this.options, ...snapshots(this.options), folder, onRepair }, clock)
   }
 }
 

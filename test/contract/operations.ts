@@ -4,6 +4,7 @@ import type {
   FrontierChange,
   FrontierOptions,
   Hint,
+  Hold,
   Link,
   Outcome,
   PlannedVisit,
@@ -37,9 +38,7 @@ export type Operation =
   | { readonly do: 'giveBack'; readonly picks: readonly Pick[] }
   | ({ readonly do: 'renew'; readonly picks: readonly Pick[] } & Timed)
   | { readonly do: 'setDelay'; readonly host: string; readonly delayMs: number }
-  | ({ readonly do: 'block'; readonly host: string; readonly forMs: number } & Timed)
-  | ({ readonly do: 'release'; readonly host: string } & Timed)
-  | ({ readonly do: 'blockAnew'; readonly host: string; readonly forMs: number } & Timed)
+  | ({ readonly do: 'hold'; readonly host: string } & Hold & Timed)
   | ({ readonly do: 'note'; readonly host: string; readonly text: string; readonly forMs: number } & Timed)
   | { readonly do: 'requeue'; readonly links: readonly Link[] }
   | { readonly do: 'clear'; readonly host?: string }
@@ -145,10 +144,10 @@ function randomCall(random: RandomSource, world: World): Operation {
     return { do: 'place', pick: randomPicks(random, world, [1])[0]!, server: random.pick(world.servers), ...time }
   }
   if (dice < 790) return randomSettle(random, world)
-  if (dice < 803) return { do: 'release', host: randomHost(random, world), ...time }
+  if (dice < 803) return { do: 'hold', host: randomHost(random, world), forMs: 0, isAnew: true, ...time }
   if (dice < 815) {
     const host = randomHost(random, world)
-    return { do: 'blockAnew', host, forMs: randomDuration(random, world, [0, 5, 100, 3000]), ...time }
+    return { do: 'hold', host, forMs: randomDuration(random, world, [0, 5, 100, 3000]), isAnew: true, ...time }
   }
   if (dice < 840) return { do: 'renew', picks: randomPicks(random, world), ...time }
   if (dice < 870) {
@@ -160,7 +159,7 @@ function randomCall(random: RandomSource, world: World): Operation {
   }
   if (dice < 900) {
     return {
-      do: 'block',
+      do: 'hold',
       host: randomHost(random, world),
       forMs: randomDuration(random, world, [0, 6, 110, 4100]),
       ...time,

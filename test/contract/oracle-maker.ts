@@ -4,7 +4,7 @@ import type { Maker, Subject } from './maker.ts'
 /** The oracle as a frontier under test: what the sentences and laws say and what the oracle does is the same. */
 export const oracleMaker: Maker = {
   name: 'oracle',
-  make: async (options, clock) => subjectOf(new FrontierOracle(options, clock)),
+  make: async (options, clock) => subjectOf(new FrontierOracle(options, clock.read)),
 }
 
 function subjectOf(frontier: FrontierOracle): Subject {

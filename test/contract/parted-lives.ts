@@ -33,7 +33,7 @@ function isPlayed(
   operations: number,
 ): void {
   test(`${maker.name}, ${strategy}: ${title} agree with one oracle per part`, async t => {
-    const probe = await maker.make({ strategy }, new HandClock().read)
+    const probe = await maker.make({ strategy }, new HandClock())
     const { reopen } = probe.frontier.supports
     await probe.end()
     let count = 0

@@ -1,30 +1,27 @@
 // A frontier of several frontiers in memory, each with a part of the hosts: what the comparison by parts is tested with.
-import type { Clock } from '../../src/base/clock.ts'
-import { EscalonaError } from '../../src/base/errors.ts'
-import {
-  type Cursor,
-  type FormerVisit,
-  type Frontier,
-  type FrontierChange,
-  type FrontierCounts,
-  type FrontierOptions,
-  type Hint,
-  type HostView,
-  hostOf,
-  type Link,
-  type LinkFilter,
-  type LinkView,
-  type Page,
-  type PlannedVisit,
-  type Settled,
-  type Settlement,
-  type Taken,
-  type Ticket,
-  type TicketId,
+import type {
+  Cursor,
+  FormerVisit,
+  FrontierChange,
+  FrontierCounts,
+  FrontierOptions,
+  Hold,
+  HostView,
+  Link,
+  LinkFilter,
+  LinkView,
+  Page,
+  Settled,
+  Settlement,
+  Taken,
+  Ticket,
+  TicketId,
 } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { domainOf } from '../model/frontier-oracle-state.ts'
+import type { HandClock } from './hand-clock.ts'
 import type { Maker, PartedFrontier } from './maker.ts'
+import { openTimed, type TimedFrontier } from './timed.ts'
 
 /** What a frontier of parts does wrong; a comparison has to notice. */
 export interface Fault {
@@ -49,19 +46,21 @@ export function partedMaker(parts: number, fault: Fault = {}): Maker {
 }
 
 class PartedMemory implements PartedFrontier {
-  readonly supports = { exactOrder: false, reopen: false, recrawl: false, change: true }
-  private readonly parts: readonly Frontier[]
+  readonly supports = { exactOrder: false, reopen: false }
+  readonly isTimed = true
+  readonly rules = this
+  private readonly parts: readonly TimedFrontier[]
   private readonly fault: Fault
   private turn = 0
 
-  private constructor(parts: readonly Frontier[], fault: Fault) {
+  private constructor(parts: readonly TimedFrontier[], fault: Fault) {
     this.parts = parts
     this.fault = fault
   }
 
   /** Each part has its own quotas: a test that bounds tickets over all of them takes a single part. */
-  static async open(count: number, options: FrontierOptions, clock: Clock, fault: Fault): Promise<PartedMemory> {
-    const parts = await Promise.all(Array.from({ length: count }, () => openLocal({ ...options, clock })))
+  static async open(count: number, options: FrontierOptions, clock: HandClock, fault: Fault): Promise<PartedMemory> {
+    const parts = await Promise.all(Array.from({ length: count }, () => openTimed(options, clock)))
     return new PartedMemory(parts, fault)
   }
 
@@ -131,14 +130,6 @@ class PartedMemory implements PartedFrontier {
     return { fresh, late: [] }
   }
 
-  plan(_visits: readonly PlannedVisit[]): Promise<number> {
-    throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
-  }
-
-  hint(_hints: readonly Hint[]): Promise<number> {
-    throw new EscalonaError('FRONTIER_UNSUPPORTED', 'nothing is visited again')
-  }
-
   /** A server has a state of its own in each part. */
   place(id: TicketId, server: string, nowMs?: number): Promise<boolean> {
     return this.parts[this.home(id)]!.place(this.inPart(id), server, nowMs)
@@ -153,16 +144,8 @@ class PartedMemory implements PartedFrontier {
     return ids.filter((_, n) => late[n]!.length > 0)
   }
 
-  block(host: string, forMs: number, nowMs?: number): Promise<void> {
-    return this.at(host).block(host, forMs, nowMs)
-  }
-
-  release(host: string, nowMs?: number): Promise<void> {
-    return this.at(host).release(host, nowMs)
-  }
-
-  blockAnew(host: string, forMs: number, nowMs?: number): Promise<void> {
-    return this.at(host).blockAnew(host, forMs, nowMs)
+  hold(host: string, hold: Hold, nowMs?: number): Promise<void> {
+    return this.at(host).hold(host, hold, nowMs)
   }
 
   setDelay(host: string, delayMs: number): Promise<void> {
@@ -227,14 +210,14 @@ class PartedMemory implements PartedFrontier {
   }
 
   async change(options: FrontierChange): Promise<void> {
-    await this.each(part => part.change(options))
+    await this.each(part => part.rules!.change(options))
   }
 
   async close(): Promise<void> {
     await this.each(part => part.close())
   }
 
-  private at(host: string): Frontier {
+  private at(host: string): TimedFrontier {
     return this.parts[this.partOf(host)]!
   }
 
@@ -242,7 +225,7 @@ class PartedMemory implements PartedFrontier {
     return links.filter(({ url }) => this.partOf(hostOf(url)) === part)
   }
 
-  private each<Result>(call: (part: Frontier, n: number) => Promise<Result>): Promise<Result[]> {
+  private each<Result>(call: (part: TimedFrontier, n: number) => Promise<Result>): Promise<Result[]> {
     return Promise.all(this.parts.map(call))
   }
 
@@ -261,7 +244,7 @@ class PartedMemory implements PartedFrontier {
   /** One part after the other; a cursor says which part, and where in it. */
   private async pages<Item>(
     { after = '0.', limit }: Cursor,
-    read: (part: Frontier, cursor: Cursor) => Promise<Page<Item>>,
+    read: (part: TimedFrontier, cursor: Cursor) => Promise<Page<Item>>,
   ): Promise<Page<Item>> {
     const [part, rest] = after.split('.') as [string, string]
     const page = await read(this.parts[Number(part)]!, rest === '' ? { limit } : { limit, after: rest })

@@ -1,25 +1,26 @@
 import { EscalonaError } from '../../src/base/errors.ts'
-import {
-  type FormerVisit,
-  type Frontier,
-  type FrontierChange,
-  type Hint,
-  type HostView,
-  hostOf,
-  type Link,
-  type LinkFilter,
-  type LinkView,
-  type Outlook,
-  type Page,
-  type PlannedVisit,
-  type Settled,
-  type Settlement,
-  type Taken,
-  type Ticket,
-  type TicketId,
+import type {
+  FormerVisit,
+  FrontierChange,
+  Hint,
+  Hold,
+  HostView,
+  Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
+  Page,
+  PlannedVisit,
+  Settled,
+  Settlement,
+  Taken,
+  Ticket,
+  TicketId,
 } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import type { HandClock } from './hand-clock.ts'
 import type { Operation, Pick } from './operations.ts'
+import type { TimedFrontier } from './timed.ts'
 
 /** What a call did, told only when it succeeded. A law watches these. */
 export type Deed =
@@ -44,8 +45,7 @@ export type Deed =
       readonly nowMs: number
     }
   | { readonly deed: 'delay set'; readonly host: string; readonly delayMs: number }
-  | { readonly deed: 'blocked'; readonly host: string; readonly forMs: number; readonly nowMs: number }
-  | { readonly deed: 'released'; readonly host: string; readonly nowMs: number }
+  | ({ readonly deed: 'held'; readonly host: string; readonly nowMs: number } & Hold)
   | { readonly deed: 'requeued'; readonly links: readonly Link[]; readonly count: number }
   | { readonly deed: 'cleared'; readonly host: string | undefined }
   /** `backMs`: by how much the clock had gone back. */
@@ -55,7 +55,7 @@ export type Watch = (deed: Deed) => void
 
 /** The frontier that is played on; `reopen` exchanges it. */
 export interface Board {
-  readonly frontier: Frontier
+  readonly frontier: TimedFrontier
   /** `changed`: what has been changed since the beginning. */
   reopen(changed?: FrontierChange): Promise<void>
 }
@@ -134,7 +134,7 @@ export class Player {
 
   private async reopen(passMs: number, backMs: number): Promise<void> {
     this.clock.nowMs += passMs
-    if (backMs > 0) await this.board.frontier.block(TIME_KEEPER, 1, this.nowMs)
+    if (backMs > 0) await this.board.frontier.hold(TIME_KEEPER, { forMs: 1 }, this.nowMs)
     this.clock.nowMs -= backMs
     await (this.changed === undefined ? this.board.reopen() : this.board.reopen(this.changed))
     this.close(this.open)
@@ -205,12 +205,12 @@ export class Player {
         return settled
       }
       case 'plan': {
-        const count = await frontier.plan(operation.visits, givenMs)
+        const count = await frontier.plans!.plan(operation.visits, givenMs)
         tell({ deed: 'planned', visits: operation.visits, count })
         return count
       }
       case 'hint': {
-        const count = await frontier.hint(operation.hints, givenMs)
+        const count = await frontier.plans!.hint(operation.hints, undefined, givenMs)
         tell({ deed: 'hinted', hints: operation.hints, count, nowMs })
         return count
       }
@@ -233,25 +233,14 @@ export class Player {
         await frontier.setDelay(operation.host, operation.delayMs)
         tell({ deed: 'delay set', host: operation.host, delayMs: operation.delayMs })
         return undefined
-      case 'block': {
-        const { host, forMs } = operation
-        await frontier.block(host, forMs, givenMs)
-        tell({ deed: 'blocked', host, forMs, nowMs })
-        return undefined
-      }
-      case 'release':
-        await frontier.release(operation.host, givenMs)
-        tell({ deed: 'released', host: operation.host, nowMs })
-        return undefined
-      case 'blockAnew': {
-        const { host, forMs } = operation
-        await frontier.blockAnew(host, forMs, givenMs)
-        tell({ deed: 'released', host, nowMs })
-        tell({ deed: 'blocked', host, forMs, nowMs })
+      case 'hold': {
+        const { host, forMs, isAnew = false } = operation
+        await frontier.hold(host, { forMs, isAnew }, givenMs)
+        tell({ deed: 'held', host, forMs, isAnew, nowMs })
         return undefined
       }
       case 'change':
-        await frontier.change(operation.options)
+        await frontier.rules!.change(operation.options)
         this.changed = { ...this.changed, ...operation.options }
         return undefined
       case 'note': {
@@ -325,7 +314,7 @@ export class Player {
 }
 
 /** The lists of links: by state, by host and by reason. */
-export async function listed(frontier: Frontier, hosts: readonly string[]): Promise<LinkView[][]> {
+export async function listed(frontier: TimedFrontier, hosts: readonly string[]): Promise<LinkView[][]> {
   const host = hosts[0] ?? 'nowhere.example'
   const filters: LinkFilter[] = [
     { state: 'waiting' },
@@ -339,7 +328,7 @@ export async function listed(frontier: Frontier, hosts: readonly string[]): Prom
   return lists.map(links => links.map(plain))
 }
 
-async function singles(frontier: Frontier, urls: readonly string[], nowMs?: number): Promise<unknown> {
+async function singles(frontier: TimedFrontier, urls: readonly string[], nowMs?: number): Promise<unknown> {
   const [url = 'http://nowhere.example/'] = urls
   const [host, link] = [await frontier.host(hostOf(url), nowMs), await frontier.link(url)]
   return { host: host && plain(host), link: link && plain(link) }

@@ -8,7 +8,9 @@ import { openRedis, type RedisFrontier } from '../../src/frontier/redis/open.ts'
 import { crawlTag, shardTags } from '../../src/frontier/redis/shard/tags.ts'
 import type { Cluster } from '../redis/cluster.ts'
 import type { Server } from '../redis/servers.ts'
+import type { HandClock } from './hand-clock.ts'
 import type { Maker, Need, Subject } from './maker.ts'
+import { type TimedFrontier, timed } from './timed.ts'
 
 const LACKS: readonly Need[] = ['ownClock', 'callOrder', 'recrawl']
 
@@ -62,26 +64,31 @@ export function openClient(
 
 class RedisSubject implements Subject {
   readonly repairs: readonly string[] = []
-  private opened: RedisFrontier | undefined
+  private opened: (RedisFrontier & TimedFrontier) | undefined
   private readonly engine: TestEngine
   private readonly name: string
-  private readonly clock: Clock
+  private readonly clock: HandClock
   private options: FrontierOptions
 
-  private constructor(engine: TestEngine, name: string, options: FrontierOptions, clock: Clock) {
+  private constructor(engine: TestEngine, name: string, options: FrontierOptions, clock: HandClock) {
     this.engine = engine
     this.name = name
     this.options = options
     this.clock = clock
   }
 
-  static async open(engine: TestEngine, name: string, options: FrontierOptions, clock: Clock): Promise<RedisSubject> {
+  static async open(
+    engine: TestEngine,
+    name: string,
+    options: FrontierOptions,
+    clock: HandClock,
+  ): Promise<RedisSubject> {
     const subject = new RedisSubject(engine, name, options, clock)
     await subject.openIt()
     return subject
   }
 
-  get frontier(): RedisFrontier {
+  get frontier(): RedisFrontier & TimedFrontier {
     return this.opened!
   }
 
@@ -105,7 +112,8 @@ class RedisSubject implements Subject {
   }
 
   private async openIt(): Promise<void> {
-    this.opened = await openClient(this.engine.url(this.name), 'tester', this.options, this.clock)
+    const { engine, name, options, clock } = this
+    this.opened = timed(await openClient(engine.url(name), 'tester', options, clock.read), clock)
   }
 }
 

@@ -1,9 +1,9 @@
 // The laws over several crawlers, on a frontier in memory that they share: it breaks none of them.
-import type { Frontier, Taken, Ticket } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Taken, Ticket } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { severalCrawlersTest } from './several-crawlers.ts'
 
-const crawls = new Map<string, Promise<Frontier>>()
+const crawls = new Map<string, Promise<CrawlFrontier>>()
 
 severalCrawlersTest(
   'memory',
@@ -15,13 +15,13 @@ severalCrawlersTest(
       get(_, name) {
         if (name === 'take') return take
         if (name === 'close') return leave
-        const value = frontier[name as keyof Frontier]
+        const value = frontier[name as keyof CrawlFrontier]
         return typeof value === 'function' ? value.bind(frontier) : value
       },
     })
 
-    async function take(max: number, nowMs: number): Promise<Taken> {
-      const taken = await frontier.take(max, nowMs)
+    async function take(max: number): Promise<Taken> {
+      const taken = await frontier.take(max)
       leased.push(...taken.tickets)
       return taken
     }
@@ -31,7 +31,7 @@ severalCrawlersTest(
       const late = await frontier.renew(leased.map(({ id }) => id))
       const open = leased.filter(({ id }) => !late.includes(id))
       await frontier.giveBack(open.map(({ id }) => id))
-      for (const { host } of open) await frontier.block(host, options.delayMs ?? 0)
+      for (const { host } of open) await frontier.hold(host, { forMs: options.delayMs ?? 0 })
     }
   },
   8,

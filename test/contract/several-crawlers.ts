@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Clock } from '../../src/base/clock.ts'
 import { uniqueName } from '../../src/base/random.ts'
-import type { Frontier, FrontierOptions, Link, Outcome, Settlement } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, FrontierOptions, Link, Outcome, Settlement } from '../../src/frontier/frontier.ts'
 import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { HandClock } from './hand-clock.ts'
@@ -15,7 +15,12 @@ const PAGES = 8
 const ROUNDS = 70
 
 /** Opens a crawl of this name for one more crawler, or for one that was there before. */
-export type OpenClient = (crawl: string, crawler: string, options: FrontierOptions, clock: Clock) => Promise<Frontier>
+export type OpenClient = (
+  crawl: string,
+  crawler: string,
+  options: FrontierOptions,
+  clock: Clock,
+) => Promise<CrawlFrontier>
 
 export function severalCrawlersTest(name: string, open: OpenClient, lives: number): void {
   test(`${name}: three crawlers share a frontier, and no law is broken over all of them`, async t => {
@@ -41,7 +46,7 @@ class Crowd {
   private readonly name = uniqueName()
   private readonly open: OpenClient
   private readonly random: RandomSource
-  private clients: Frontier[] = []
+  private clients: CrawlFrontier[] = []
 
   private constructor(open: OpenClient, random: RandomSource, options: FrontierOptions) {
     this.open = open
@@ -85,7 +90,7 @@ class Crowd {
         await this.lostBy(crawler)()
         const held = this.book.heldBy(crawler)
         await this.settle(deeds, held.map(visited))
-        const { tickets, end } = await this.clients[crawler]!.take(20, this.clock.nowMs)
+        const { tickets, end } = await this.clients[crawler]!.take(20)
         deeds.leased.push(...tickets)
         ends.push(end)
         return deeds
@@ -103,7 +108,7 @@ class Crowd {
     await Promise.all(this.clients.map(client => client.close()))
   }
 
-  private client(crawler: number): Promise<Frontier> {
+  private client(crawler: number): Promise<CrawlFrontier> {
     return this.open(this.name, `crawler-${crawler}`, this.options, this.clock.read)
   }
 
@@ -139,17 +144,17 @@ class Crowd {
       await this.settle(deeds, settlements)
       await frontier.giveBack(givenBack)
       deeds.givenBack.push(...givenBack)
-      const lost = await frontier.renew(renewed, nowMs)
+      const lost = await frontier.renew(renewed)
       for (const id of lost) {
         const ticket = this.book.open.get(id)!
         assert.ok(this.book.isStale(ticket, nowMs), `${ticket.url} could not be renewed, and its lease had not run out`)
       }
       deeds.renewed.push(...renewed.filter(id => !lost.includes(id)))
-      deeds.leased.push(...(await frontier.take(max, nowMs)).tickets)
+      deeds.leased.push(...(await frontier.take(max)).tickets)
       for (const { id, host, server } of deeds.leased) {
         if (server !== undefined) continue
         const place = serverOf.get(host)!
-        deeds.placed.push({ id, server: place, holds: await frontier.place(id, place, nowMs) })
+        deeds.placed.push({ id, server: place, holds: await frontier.place(id, place) })
       }
       return deeds
     }
@@ -160,7 +165,7 @@ class Crowd {
     const lost = this.book.lost.get(crawler) ?? []
     this.book.lost.delete(crawler)
     return async () => {
-      const { late } = await this.clients[crawler]!.settle(lost.map(visited), this.clock.nowMs)
+      const { late } = await this.clients[crawler]!.settle(lost.map(visited))
       assert.deepEqual(
         late,
         lost.map(({ id }) => id),
@@ -169,7 +174,7 @@ class Crowd {
   }
 
   private async settle(deeds: Deeds, settlements: readonly Settlement[]): Promise<void> {
-    const { late } = await this.clients[deeds.crawler]!.settle(settlements, this.clock.nowMs)
+    const { late } = await this.clients[deeds.crawler]!.settle(settlements)
     deeds.settled.push(...settlements)
     deeds.late.push(...late)
   }

@@ -1,7 +1,7 @@
 // The power goes at a moment at which no call is under way: what lies on the disk then is all that was acknowledged. That
 // a call can also be cut off in its middle is seen by test/crash/.
 import assert from 'node:assert/strict'
-import type { Frontier, Ticket } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Ticket } from '../../src/frontier/frontier.ts'
 import { livesTest } from './lives.ts'
 import { UNBOUNDED } from './operations.ts'
 import { everyPage } from './player.ts'
@@ -26,7 +26,7 @@ livesTest(
     for (let crash = 0; crash < life.rounds(10); crash++) {
       await life.play(random.below(60))
       // The frontier may not keep the time of a call that changed nothing.
-      await subject.frontier.block('time-keeper.example', 1, clock.nowMs)
+      await subject.frontier.hold('time-keeper.example', { forMs: 1 }, clock.nowMs)
       const revived = await subject.afterCrash()
       try {
         await isTheSame(subject.frontier, revived.frontier, [...urls])
@@ -48,7 +48,7 @@ livesTest(
 )
 
 /** Open tickets have come back, who was down has one more try, and nothing else has changed. */
-async function isTheSame(before: Frontier, after: Frontier, urls: readonly string[]): Promise<void> {
+async function isTheSame(before: CrawlFrontier, after: CrawlFrontier, urls: readonly string[]): Promise<void> {
   const { waiting, leased, planned, revisiting, due: _due, down: _down, ...rest } = await before.counts()
   const { down, ...counts } = await after.counts()
   // Which links are due is seen at the next take.
@@ -64,7 +64,7 @@ async function isTheSame(before: Frontier, after: Frontier, urls: readonly strin
     else if (was.state === 'waiting') assert.equal(is.state, 'waiting', url)
     else assert.deepEqual(is, was, url)
   }
-  const refusals = async (frontier: Frontier) => {
+  const refusals = async (frontier: CrawlFrontier) => {
     const links = await everyPage(cursor => frontier.links({ state: 'refused' }, cursor))
     return frontier.supports.exactOrder ? links : links.sort((a, b) => (a.url < b.url ? -1 : 1))
   }

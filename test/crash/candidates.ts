@@ -1,14 +1,16 @@
 // What the parent of a worker makes of what it said.
+
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { type Frontier, type FrontierOptions, hostOf, type Link } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
+import type { FrontierOptions, Link } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { HandClock, START_MS } from '../contract/hand-clock.ts'
 import { type Operation, randomOptions } from '../contract/operations.ts'
 import { everyPage, listed, Player, plain, TIME_KEEPER } from '../contract/player.ts'
+import { openTimed, type TimedFrontier } from '../contract/timed.ts'
 import { urlsOf } from '../contract/worlds.ts'
 import { FRONTIER_STRATEGIES, FrontierOracle } from '../model/frontier-oracle.ts'
 import type { RandomSource } from '../model/random-source.ts'
@@ -179,7 +181,7 @@ function partsOf(operation: Operation): (readonly Operation[])[] {
 
 /** What a player does before the clock goes back. */
 function shownTimeOf(passMs: number): Operation {
-  return { do: 'block', host: TIME_KEEPER, forMs: 1, passMs }
+  return { do: 'hold', host: TIME_KEEPER, forMs: 1, passMs }
 }
 
 /**
@@ -187,7 +189,7 @@ function shownTimeOf(passMs: number): Operation {
  * that shows the difference to the likeliest when there is none.
  */
 export async function thoseLike(
-  frontier: Frontier,
+  frontier: TimedFrontier,
   { clock, oracles }: Candidates,
   urls: readonly string[],
 ): Promise<Candidates> {
@@ -200,7 +202,7 @@ export async function thoseLike(
 }
 
 /** Everything that can be seen of a frontier and survives a crash; two that hold the same look the same. */
-export async function seen(frontier: Frontier, urls: readonly string[], nowMs: number): Promise<unknown> {
+export async function seen(frontier: TimedFrontier, urls: readonly string[], nowMs: number): Promise<unknown> {
   const hosts = await everyPage(cursor => frontier.hosts(cursor, nowMs))
   const lists: Record<string, unknown> = {}
   for (const host of new Set(urls.map(hostOf))) {
@@ -216,7 +218,7 @@ export async function seen(frontier: Frontier, urls: readonly string[], nowMs: n
 /** What was acknowledged to a worker in a new folder is there, and the frontier works again. */
 export async function isAllThere(job: Job, testimony: Testimony, folder = job.folder): Promise<void> {
   const candidates = await candidatesAfter(newcomer(job.options), job, testimony)
-  const frontier = await openLocal({ ...job.options, folder, clock: candidates.clock.read })
+  const frontier = await openTimed({ ...job.options, folder }, candidates.clock)
   try {
     await thoseLike(frontier, candidates, urlsOf(worldOf(job)))
     assert.equal(await frontier.offer([{ url: 'http://after.com/', pathDepth: 0, hops: 0 }]), 1)

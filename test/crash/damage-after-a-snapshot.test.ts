@@ -1,14 +1,14 @@
 // After a snapshot, old segments of the journal hold nothing but the texts of links that still wait. They are not read
 // when the frontier opens, and still no wrong text may be leased.
+
 import assert from 'node:assert/strict'
 import { closeSync, openSync, readSync, renameSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Frontier } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
 import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { everyPage } from '../contract/player.ts'
 import { countsAre, drain, viewsOf } from '../contract/sentences/sentence.ts'
+import { openTimed, type TimedFrontier } from '../contract/timed.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 const T = 1_700_000_000_000
@@ -17,7 +17,7 @@ const URLS = new Set(Array.from({ length: LINKS }, (_, n) => `http://h${n % 40}.
 const folder = temporaryFrontier()
 
 before(async () => {
-  const frontier = await openLocal({ folder, snapshotBytes: 30_000 })
+  const frontier = await openTimed({ folder, snapshotBytes: 30_000 })
   const links = [...URLS].map(url => ({ url, pathDepth: 0, hops: 0 }))
   for (let at = 0; at < LINKS; at += 50) await frontier.offer(links.slice(at, at + 50))
   await frontier.close()
@@ -36,7 +36,7 @@ test('ours: the folder has a snapshot with its ledger, and a segment that they d
 })
 
 test('ours: reopened after a snapshot, every link is there', async () => {
-  const frontier = await openLocal({ folder })
+  const frontier = await openTimed({ folder })
   await countsAre(frontier, { known: LINKS, waiting: LINKS, hosts: 40 })
   assert.equal(await frontier.offer([...URLS].map(url => ({ url, pathDepth: 0, hops: 0 }))), 0)
   await frontier.close()
@@ -48,7 +48,7 @@ test('ours: a flipped bit in a snapshot or its ledger is an error that names the
     for (const name of [...named('snapshot'), ...named('links')]) {
       for (let n = 0; n < 20; n++) {
         await withFlip(name, random, async () => {
-          const opening = openLocal({ folder })
+          const opening = openTimed({ folder })
           await assert.rejects(opening, { code: 'FRONTIER_DAMAGED', message: new RegExp(name) })
         })
       }
@@ -59,7 +59,7 @@ test('ours: a flipped bit in a snapshot or its ledger is an error that names the
 test('ours: a snapshot without its ledger is an error that names the file', async () => {
   const [name = ''] = named('links')
   renameSync(join(folder, name), join(folder, 'aside'))
-  await assert.rejects(openLocal({ folder }), { code: 'FRONTIER_DAMAGED', message: new RegExp(name) })
+  await assert.rejects(openTimed({ folder }), { code: 'FRONTIER_DAMAGED', message: new RegExp(name) })
   renameSync(join(folder, 'aside'), join(folder, name))
 })
 
@@ -70,9 +70,9 @@ test('ours: a flipped bit in an old segment never leases a URL that nobody offer
     const random = new RandomSource(seed)
     for (let n = 0; n < 50; n++) {
       await withFlip(name, random, async at => {
-        let frontier: Frontier | undefined
+        let frontier: TimedFrontier | undefined
         try {
-          frontier = await openLocal({ folder })
+          frontier = await openTimed({ folder })
           for (const { host } of await viewsOf(frontier)) {
             for (const { url } of await everyPage(cursor => frontier!.waiting(host, cursor)))
               assert.ok(URLS.has(url), `${at}: ${url.slice(0, 60)}…`)
@@ -90,7 +90,7 @@ test('ours: a flipped bit in an old segment never leases a URL that nobody offer
 })
 
 test('ours: after all that, everything is leased once', async () => {
-  const frontier = await openLocal({ folder })
+  const frontier = await openTimed({ folder })
   const leased = await drain(frontier, T)
   assert.equal(leased.length, LINKS)
   assert.deepEqual(new Set(leased.map(({ url }) => url)), URLS)

@@ -1,15 +1,16 @@
 // A frontier's whole life on disk: what it was after every call, and how long its journal was then.
+
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
+import type { FrontierOptions } from '../../src/frontier/frontier.ts'
 import { HandClock } from '../contract/hand-clock.ts'
 import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { type Operation, randomOperations } from '../contract/operations.ts'
 import { Player } from '../contract/player.ts'
+import { openTimed, type TimedFrontier } from '../contract/timed.ts'
 import { smallWorld, urlsOf } from '../contract/worlds.ts'
 import { FrontierOracle } from '../model/frontier-oracle.ts'
 import { RandomSource } from '../model/random-source.ts'
@@ -51,7 +52,7 @@ export async function recordHistory(
   const folder = temporaryFrontier()
   try {
     const [clock, modelClock] = [new HandClock(), new HandClock()]
-    const frontier = await openLocal({ ...options, folder, snapshotBytes, clock: clock.read })
+    const frontier = await openTimed({ ...options, folder, snapshotBytes }, clock)
     const oracle = new FrontierOracle(options, modelClock.read)
     const never = () => Promise.reject(new Error('not here'))
     const real = new Player({ frontier, reopen: never }, clock, options.leaseMs)
@@ -127,10 +128,10 @@ export async function openedWith(
 ): Promise<Opening> {
   for (const [name, bytes] of files) write(join(folder, name), bytes)
   const repairs: string[] = []
-  let frontier: Frontier
+  let frontier: TimedFrontier
   try {
-    const clock = new HandClock(history.nowMs).read
-    frontier = await openLocal({ ...history.options, folder, clock, onRepair: message => repairs.push(message) })
+    const clock = new HandClock(history.nowMs)
+    frontier = await openTimed({ ...history.options, folder, onRepair: message => repairs.push(message) }, clock)
   } catch (error) {
     const { code = 'none', message } = error as NodeJS.ErrnoException
     return { kind: 'refused', code, message }
@@ -146,7 +147,7 @@ export async function openedWith(
   }
 }
 
-async function momentsLike(frontier: Frontier, { moments, urls, nowMs }: History): Promise<number[]> {
+async function momentsLike(frontier: TimedFrontier, { moments, urls, nowMs }: History): Promise<number[]> {
   const actual = await seen(frontier, urls, nowMs)
   const like = moments.flatMap((moment, n) => (isDeepStrictEqual(actual, moment.seen) ? [n] : []))
   if (like.length === 0) assert.deepEqual(actual, moments.at(-1)!.seen, 'it was never like this')

@@ -5,11 +5,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Clock } from '../../src/base/clock.ts'
-import type { Frontier } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
+import type { HandClock } from '../contract/hand-clock.ts'
 import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { randomOptions } from '../contract/operations.ts'
+import { openTimed, type TimedFrontier } from '../contract/timed.ts'
 import { tortureWorld, urlsOf } from '../contract/worlds.ts'
 import { FRONTIER_STRATEGIES, type FrontierOracle } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
@@ -109,8 +108,7 @@ async function killOnce(
   if (names.some(name => /^snapshot.*bin$/.test(name))) tally.snapshots++
   if (names.some(name => /^snapshot.*tmp$/.test(name))) tally.halfSnapshots++
   const looksAtCopy = random.chance(0.5) // then the next child opens what the killed one left
-  const clock = candidates.clock.read
-  const after = await reopened(job, clock, looksAtCopy, frontier => thoseLike(frontier, candidates, urls))
+  const after = await reopened(job, candidates.clock, looksAtCopy, frontier => thoseLike(frontier, candidates, urls))
   const isOnly = (one: FrontierOracle | undefined) => after.oracles.length === 1 && after.oracles[0] === one
   if (candidates.oracles.length > 1 && isOnly(candidates.oracles[0])) tally.nothing++
   if (candidates.oracles.length > 1 && isOnly(candidates.oracles.at(-1))) tally.whole++
@@ -119,14 +117,14 @@ async function killOnce(
 
 async function reopened(
   { folder, options, snapshotBytes }: Job,
-  clock: Clock,
+  clock: HandClock,
   looksAtCopy: boolean,
-  look: (frontier: Frontier) => Promise<Candidates>,
+  look: (frontier: TimedFrontier) => Promise<Candidates>,
 ): Promise<Candidates> {
   const place = looksAtCopy ? temporaryFrontier() : folder
   try {
     if (looksAtCopy) copyFrontier(folder, place)
-    const frontier = await openLocal({ ...options, folder: place, snapshotBytes, clock })
+    const frontier = await openTimed({ ...options, folder: place, snapshotBytes }, clock)
     try {
       return await look(frontier)
     } finally {

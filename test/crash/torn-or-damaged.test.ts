@@ -20,7 +20,7 @@ const LAST_CALLS: readonly Operation[] = [
     settlements: [{ pick: 0, outcome: { kind: 'again' }, links: [], shown: 'silence', delayMs: 5 }],
     passMs: 1,
   },
-  { do: 'block', host: 'other.com', forMs: 900, passMs: 3 },
+  { do: 'hold', host: 'other.com', forMs: 900, passMs: 3 },
   { do: 'offer', links: [{ url: 'http://last.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0, note: 'n' }] },
   { do: 'offer', links: [{ url: 'http://other.com/', pathDepth: 0, hops: 0 }] },
   { do: 'take', max: 2, passMs: 30_000 },

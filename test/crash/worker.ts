@@ -1,23 +1,24 @@
 // Works on a frontier in a folder until it is killed, or until the disk fails. It says what it does, a JSON line each:
 // {"ready"} when the frontier is open, {"began": n} before operation n, {"done": n, "gave": …} when it is acknowledged. The
 // operations follow from the seed, so the parent knows them.
+
 import { writeSync } from 'node:fs'
 import { EscalonaError } from '../../src/base/errors.ts'
 import { untilReady } from '../../src/base/files/patience.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
 import { HandClock } from '../contract/hand-clock.ts'
 import { Player } from '../contract/player.ts'
+import { openTimed } from '../contract/timed.ts'
 import { inBrief, isStop, type Job, operationsOf } from './job.ts'
 
 const job = JSON.parse(process.argv[2]!) as Job
 const clock = new HandClock(job.nowMs)
-const options = { ...job.options, folder: job.folder, snapshotBytes: job.snapshotBytes, clock: clock.read }
+const options = { ...job.options, folder: job.folder, snapshotBytes: job.snapshotBytes }
 try {
   const board = {
-    frontier: await openLocal(options),
+    frontier: await openTimed(options, clock),
     async reopen() {
       await board.frontier.close()
-      board.frontier = await openLocal(options)
+      board.frontier = await openTimed(options, clock)
     },
   }
   say({ ready: true })

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { CHANGEABLE, type SettingsChange } from '../../src/crawl/actions.ts'
-import { checkedOptions } from '../../src/crawl/check-options.ts'
-import { checkedAction } from '../../src/crawl/checked-action.ts'
-import { givenIn, namedHosts } from '../../src/crawl/run-plan.ts'
-import { namedSettings, readNamed } from '../../src/crawl/setting-names.ts'
+import { givenIn, namedHosts } from '../../src/folder/run-plan.ts'
+import type { SettingsChange } from '../../src/settings/actions.ts'
+import { checkedOptions } from '../../src/settings/check-options.ts'
+import { checkedAction } from '../../src/settings/checked-action.ts'
+import { namedSettings, readNamed } from '../../src/settings/setting-texts.ts'
+import { CHANGEABLE } from '../../src/settings/settings-table.ts'
 
 const ODD: readonly unknown[] = [
   ...[-1, -0, 0, 1e-9, 1e-7, 1e-6, 1 / 3, 1 / 15, 0.1 + 0.2, 0.7, 1, 1.5, 4 / 60, 255, 86_400_001, 123_456.789_012],
@@ -25,7 +26,7 @@ function accepted<Result>(check: () => Result): Result | undefined {
   }
 }
 
-test('issue 12.4: a setting that is accepted can be read back from the folder, whatever was sent', () => {
+test('steering: a setting that is accepted can be read back from the folder, whatever was sent', () => {
   const taken = new Set<string>()
   for (const name of CHANGEABLE) {
     for (const value of ODD) {
@@ -42,7 +43,7 @@ test('issue 12.4: a setting that is accepted can be read back from the folder, w
   assert.deepEqual([...taken], [...CHANGEABLE], 'each can be changed')
 })
 
-test('issue 12.4: the delay of a host that is accepted can be read back from the folder', () => {
+test('steering: the delay of a host that is accepted can be read back from the folder', () => {
   let taken = 0
   for (const delayMs of ODD) {
     const action = accepted(() => checkedAction({ kind: 'change host', host: 'a.test', change: { delayMs } }, 0))

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Collector, type CollectorRooms } from '../../src/crawl/conductor/collector.ts'
-import { Leases } from '../../src/crawl/conductor/leases.ts'
-import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
-import { Slots } from '../../src/crawl/conductor/slots.ts'
-import { RunLimits } from '../../src/crawl/limits.ts'
+import { RunLimits } from '../../src/decide/limits.ts'
 import type { Taken, Ticket } from '../../src/frontier/frontier.ts'
+import { Collector, type CollectorRooms } from '../../src/run/collector.ts'
+import { Leases } from '../../src/run/leases.ts'
+import { NetworkWatch } from '../../src/run/network-watch.ts'
+import { Slots } from '../../src/run/slots.ts'
 import { WoundClock } from './wound-clock.ts'
 
 const LEASE_MS = 60_000
@@ -165,7 +165,7 @@ test('ours: while the network is away four tickets are taken at a time, when it 
   assert.equal(time.nowMs - startMs, 1000 + 2000 + 4000 + 8000)
 })
 
-test('issue 10: --max-time ends a run as a stop does: open requests are finished, no new ones are made', async () => {
+test('collector: --max-time ends a run as a stop does: open requests are finished, no new ones are made', async () => {
   const { collector: subject, lives, log, rooms, time } = collector(n => (n === 1 ? pages(1) : NOTHING), {})
   Object.assign(rooms, {
     limits: new RunLimits({ maxTimeMs: 4000, maxArchiveBytes: Infinity }, time.clock, () => 0),
@@ -183,7 +183,7 @@ test('issue 10: --max-time ends a run as a stop does: open requests are finished
   assert.equal(time.nowMs - startMs, 64_001)
 })
 
-test('issue 10: --max-bytes ends a run when the archive has that size, also at once', async () => {
+test('collector: --max-bytes ends a run when the archive has that size, also at once', async () => {
   let bytes = 999
   const limits = () =>
     new RunLimits(
@@ -202,7 +202,7 @@ test('issue 10: --max-bytes ends a run when the archive has that size, also at o
   assert.deepEqual(second.log, [])
 })
 
-test('issue 12.4: it is quiet when the last ticket has ended, those included that were just being taken', async () => {
+test('collector: it is quiet when the last ticket has ended, those included that were just being taken', async () => {
   let isHeldUp = false
   let give: (taken: Taken) => void = () => {}
   const { collector: subject, lives } = collector(() => new Promise<Taken>(resolve => (give = resolve)), {
@@ -229,7 +229,7 @@ test('issue 12.4: it is quiet when the last ticket has ended, those included tha
   await assert.rejects(ended, /disk/)
 })
 
-test('issue 12.4: a crawl that is paused, or ends, while the network is away sleeps', async () => {
+test('collector: a crawl that is paused, or ends, while the network is away sleeps', async () => {
   let isHeldUp = false
   const take = (n: number) => (n === 1 ? pages(1) : NOTHING)
   const { collector: subject, time, rooms, lives } = collector(take, { isHeldUp: () => isHeldUp })

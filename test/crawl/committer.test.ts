@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Entry } from '../../src/crawl/conductor/becomes.ts'
-import { Committer } from '../../src/crawl/conductor/committer.ts'
-import type { FailureLine } from '../../src/crawl/failures-file.ts'
-import type { SeedLine } from '../../src/crawl/seeds-file.ts'
+import type { Entry } from '../../src/decide/becomes.ts'
+import type { FailureLine } from '../../src/folder/failures-file.ts'
+import type { SeedLine } from '../../src/folder/seeds-file.ts'
 import type { Link, Settlement } from '../../src/frontier/frontier.ts'
+import { Committer } from '../../src/run/committer.ts'
 
 /** Rooms that write down what is asked of them, in order; the disk is as slow as the test wants. */
 function rooms() {
@@ -120,7 +120,7 @@ test('ours: the record is on disk before its line is written and the frontier he
   })
 })
 
-test('issue 10.5: lines of failures, and what seeds redirected to, are written before the frontier hears of it', async () => {
+test('committer: lines of failures, and what seeds redirected to, are written before the frontier hears of it', async () => {
   const { committer, log } = rooms()
   const failure = { url: 'http://a.com/', reason: 'timeout', attempts: 4, atMs: 1 }
   const seed = { url: 'http://www.a.com/', from: 'http://a.com/' }
@@ -129,7 +129,7 @@ test('issue 10.5: lines of failures, and what seeds redirected to, are written b
   assert.deepEqual(log, ['seed http://www.a.com/', 'failed http://a.com/', 'settle 1:0'])
 })
 
-test('issue 10.6: all that waits at a host that is gone gets a line, and is counted', async () => {
+test('committer: all that waits at a host that is gone gets a line, and is counted', async () => {
   const { committer, log } = rooms()
   const gone = { host: 'a.com', reason: 'dns', atMs: 1 }
   const refused = { outcome: { kind: 'refused', reason: 'dns' }, shown: 'gone', delayMs: 0 } as const

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { archiveRecords } from '../../src/archive/records.ts'
-import { addRun, type CrawlFile, readCrawlFile } from '../../src/crawl/crawl-file.ts'
+import { addRun, type CrawlFile, readCrawlFile } from '../../src/folder/crawl-file.ts'
+import { type Former, planRun } from '../../src/folder/run-plan.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
 import {
   abandonCrawlFolder,
   type CrawlFolder,
   closeCrawlFolder,
   openCrawlFolder,
-} from '../../src/crawl/crawl-folder.ts'
-import { type Former, planRun } from '../../src/crawl/run-plan.ts'
-import type { CrawlSettings } from '../../src/crawl/settings.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
+} from '../../src/run/opening/crawl-folder.ts'
+import type { CrawlSettings } from '../../src/settings/settings.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
 
 const NOW_MS = 1_700_000_000_000
@@ -109,7 +109,7 @@ function contents(path: string): Record<string, string> {
   return Object.fromEntries(files.map(name => [name, readFileSync(join(path, name), 'latin1')]))
 }
 
-test('issue 10.6: of two that begin in a new folder at once, one gets it; what a kill left of crawl.json is no obstacle', async t => {
+test('crawl folder: of two that begin in a new folder at once, one gets it; what a kill left of crawl.json is no obstacle', async t => {
   const path = newPath(t)
   writeFileSync(join(path, 'crawl.json.new'), '{"for')
   const begun = await Promise.allSettled([open(path), open(path)])
@@ -119,7 +119,7 @@ test('issue 10.6: of two that begin in a new folder at once, one gets it; what a
   await abandonCrawlFolder((first as PromiseFulfilledResult<CrawlFolder>).value)
 })
 
-test('issue 10.6: without its frontier a crawl that has pages is refused, and nothing is changed', async t => {
+test('crawl folder: without its frontier a crawl that has pages is refused, and nothing is changed', async t => {
   const path = newPath(t)
   const folder = await open(path)
   folder.pages.append([{ ...LINE, file: 'x', offset: 0, length: 1 }])
@@ -130,7 +130,7 @@ test('issue 10.6: without its frontier a crawl that has pages is refused, and no
   assert.deepEqual(readdirSync(path), before)
 })
 
-test('issue 10.6: a folder that cannot be made is an ordinary error', async t => {
+test('crawl folder: a folder that cannot be made is an ordinary error', async t => {
   const path = newPath(t)
   writeFileSync(join(path, 'file'), '')
   for (const bad of [join(path, 'file'), join(path, 'file', 'x'), join(path, 'x'.repeat(300)), '/proc/x'])
@@ -178,7 +178,7 @@ test('ours: whoever has lost the folder writes neither records nor lines', async
   await abandonCrawlFolder(folder)
 })
 
-test('SPEC 5: the frontier keeps the crawl’s limit, delays and bounds', async t => {
+test('crawl folder: the frontier keeps the crawl’s limit, delays and bounds', async t => {
   const folder = await open(newPath(t), { limit: 1, delayMs: 700, maxHosts: 2, retries: 0 })
   const { frontier } = folder
   const links = ['a', 'b', 'c'].map(name => ({ url: `http://${name}.com/`, pathDepth: 0, hops: 0 }))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BoundedTable } from '../../src/crawl/stats/bounded-table.ts'
-import { Details } from '../../src/crawl/stats/details.ts'
-import { PageSamples } from '../../src/crawl/stats/page-samples.ts'
+import { BoundedTable } from '../../src/folder/stats/bounded-table.ts'
+import { Details } from '../../src/folder/stats/details.ts'
+import { PageSamples } from '../../src/folder/stats/page-samples.ts'
 
 const page = (url: string) => ({ url, title: `title of ${url}`, bytes: 10, tokens: 2, hops: 1 })
 const reread = (details: Details) => new Details(JSON.parse(JSON.stringify(details)))
@@ -55,7 +55,7 @@ test('ours: details go on over a restart, and names from the web are bounded', (
   assert.ok(JSON.stringify(details).length < 100_000)
 })
 
-test('issue 10.6: slow hosts, hosts that ask for time, and hosts that are gone are found', () => {
+test('details: slow hosts, hosts that ask for time, and hosts that are gone are found', () => {
   const details = new Details()
   for (let n = 0; n < 300; n++) {
     const url = `http://h${n}.example/`

@@ -1,8 +1,8 @@
 // What becomes of links, over a whole crawl in memory: the frontier, the statistics and failures.jsonl say the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Stats } from '../../src/crawl/stats/stats.ts'
-import { waterfall } from '../../src/crawl/waterfall.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
+import { waterfall } from '../../src/folder/waterfall.ts'
 import { MemoryCrawl } from './memory-crawl.ts'
 import { type MemoryHost, MemoryWeb } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'
@@ -11,7 +11,7 @@ function host(name: string, links: readonly string[], more: Partial<MemoryHost> 
   return { name, ips: [`10.0.0.${name.length}`], pages: new Map([['/', links]]), ...more }
 }
 
-test('issue 10.6: links of a host that is gone are counted, each once, in all places', async () => {
+test('endings: links of a host that is gone are counted, each once, in all places', async () => {
   const time = new WoundClock()
   const dead = Array.from({ length: 1500 }, (_, n) => `http://dead.com/${n}`)
   const web = new MemoryWeb([host('a.com', [...dead, 'http://a.com/missing']), host('dead.com', [], { ips: [] })], time)
@@ -30,7 +30,7 @@ test('issue 10.6: links of a host that is gone are counted, each once, in all pl
   assert.deepEqual([known, archived, failed.count, refused.count], [1502, 1, 1500, 1])
 })
 
-test('issue 10.3: a narrower scope holds for what waits; nobody outside is asked', async () => {
+test('endings: a narrower scope holds for what waits; nobody outside is asked', async () => {
   const time = new WoundClock()
   const links = ['http://b.org/', 'http://b.org/1', 'http://a.com/missing']
   const web = new MemoryWeb([host('a.com', []), host('b.org', [])], time)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { estimate, RecentRate, type Remaining } from '../../src/crawl/stats/eta.ts'
+import { estimate, RecentRate, type Remaining } from '../../src/folder/stats/eta.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 type Host = { host: string; waiting: number; gapMs: number }
@@ -23,13 +23,13 @@ function assertNear(actual: number | undefined, expected: number, tolerance: num
   )
 }
 
-test('SPEC 5: an honest ETA: one host gives a page each gap', () => {
+test('rule 5.18: an honest ETA: one host gives a page each gap', () => {
   assertNear(of(40, [QUICK])?.ms, 4000, 1e-9)
   assert.equal(of(40, [QUICK])?.isAtLeast, false)
   assertNear(of(100, [QUICK])?.ms, 10_000, 1e-9)
 })
 
-test('SPEC 5: an honest ETA: hosts give at the same time, until their lists are empty', () => {
+test('rule 5.18: an honest ETA: hosts give at the same time, until their lists are empty', () => {
   // After 10 s: 100 + 10 + 1 links. The next 33 come from two hosts, 1.1 a second.
   assertNear(of(111, [SLOW, QUICK, MIDDLE])?.ms, 10_000, 1e-9)
   assertNear(of(144, [SLOW, QUICK, MIDDLE])?.ms, 40_000, 1e-9)
@@ -38,12 +38,12 @@ test('SPEC 5: an honest ETA: hosts give at the same time, until their lists are 
   assert.equal(of(170, [SLOW, QUICK, MIDDLE])?.isAtLeast, false)
 })
 
-test('SPEC 5: an honest ETA: links that are no pages have to be taken too', () => {
+test('rule 5.18: an honest ETA: links that are no pages have to be taken too', () => {
   assertNear(of(50, [QUICK], { pageShare: 0.5 })?.ms, 10_000, 1e-9)
   assert.equal(of(51, [QUICK], { pageShare: 0.5 })?.isAtLeast, true)
 })
 
-test('SPEC 5: an honest ETA: when the known links do not suffice, the slowest host decides, at least', () => {
+test('rule 5.18: an honest ETA: when the known links do not suffice, the slowest host decides, at least', () => {
   assert.deepEqual(of(1000, [QUICK, SLOW, MIDDLE]), {
     ms: 200_000,
     isAtLeast: true,
@@ -52,7 +52,7 @@ test('SPEC 5: an honest ETA: when the known links do not suffice, the slowest ho
   assert.deepEqual(of(undefined, [QUICK, SLOW, MIDDLE]), of(1000, [QUICK, SLOW, MIDDLE]))
 })
 
-test('SPEC 5: an honest ETA: never faster than pages came lately', () => {
+test('rule 5.18: an honest ETA: never faster than pages came lately', () => {
   assertNear(of(40, [QUICK], { pagesPerSecond: 2 })?.ms, 20_000, 1e-9)
   assertNear(of(undefined, [QUICK], { pagesPerSecond: 2, pageShare: 0.5 })?.ms, 25_000, 1e-9)
 })

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { readWarc } from '../../src/archive/read.ts'
 import { findAnswer } from '../../src/archive/visits-of.ts'
 import { httpOf, type WarcRecord } from '../../src/archive/warc-record.ts'
-import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
 import { crawlFolder } from '../archive/sample.ts'
 import { type RawServer, rawServer } from '../fetch/raw-server.ts'
 
@@ -96,7 +96,7 @@ function byPath(records: readonly WarcRecord[], { origin }: RawServer): Map<stri
   return found
 }
 
-test('issue 13.A: every answer leaves a record, short where it is no page, and every request is there byte for byte', async t => {
+test('archive: every answer leaves a record, short where it is no page, and every request is there byte for byte', async t => {
   const { folder, server, records, pages } = await crawled(t)
   const found = byPath(records, server)
   const seen = (path: string) =>
@@ -136,7 +136,7 @@ test('issue 13.A: every answer leaves a record, short where it is no page, and e
   assert.ok(marked.some(({ offset, fields }) => offset === place.offset && fields.get('escalona-url') === odd))
 })
 
-test('issue 13.A: with --archive pages, only pages, redirects and robots.txt are archived', async t => {
+test('archive: with --archive pages, only pages, redirects and robots.txt are archived', async t => {
   const { server, records } = await crawled(t, { archive: 'pages' })
   const paths = [...byPath(records, server).keys()].sort()
   assert.deepEqual(paths, ['/', '/a%7Cb%7Bc%7D?d=%5B%5E%5D', '/busy', '/moved', '/old', '/robots.txt'])

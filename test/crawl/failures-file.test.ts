@@ -3,13 +3,13 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { hostChangesIn, readActions } from '../../src/crawl/actions-file.ts'
-import { dropUnsettled, type FailureLine, openFailures } from '../../src/crawl/failures-file.ts'
-import { failureLines } from '../../src/crawl/reading/lines-of.ts'
-import { linesTakenBack } from '../../src/crawl/requeue.ts'
-import { readSeeds, SeedsFile } from '../../src/crawl/seeds-file.ts'
-import { readStats } from '../../src/crawl/stats/stats-file.ts'
+import { hostChangesIn, readActions } from '../../src/folder/actions-file.ts'
+import { dropUnsettled, type FailureLine, openFailures } from '../../src/folder/failures-file.ts'
+import { failureLines } from '../../src/folder/lines-of.ts'
+import { readSeeds, SeedsFile } from '../../src/folder/seeds-file.ts'
+import { readStats } from '../../src/folder/stats/stats-file.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { linesTakenBack } from '../../src/run/opening/requeue.ts'
 
 function newFolder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'escalona-failures-'))
@@ -40,7 +40,7 @@ async function frontierWith(links: number, refused: readonly number[]) {
   return frontier
 }
 
-test('issue 10.5: after a kill, lines of links that did not end are dropped, and only those', async t => {
+test('failures file: after a kill, lines of links that did not end are dropped, and only those', async t => {
   const folder = newFolder(t)
   const file = openFailures(folder, {})
   file.append([line(0)])
@@ -57,7 +57,7 @@ test('issue 10.5: after a kill, lines of links that did not end are dropped, and
   assert.deepEqual(urlsIn(folder).at(-1), line(7).url)
 })
 
-test('issue 10.5: many lines at the end are judged', async t => {
+test('failures file: many lines at the end are judged', async t => {
   const folder = newFolder(t)
   const file = openFailures(folder, {})
   file.append(Array.from({ length: 2500 }, (_, n) => line(n)))
@@ -73,7 +73,7 @@ test('issue 10.5: many lines at the end are judged', async t => {
   await file.close()
 })
 
-test('issue 10.5: half a line is cut off, and what a terminal would obey is escaped', async t => {
+test('failures file: half a line is cut off, and what a terminal would obey is escaped', async t => {
   const folder = newFolder(t)
   const file = openFailures(folder, {})
   file.append([line(1, { from: 'http://a.com/\x9b31m' })])
@@ -88,7 +88,7 @@ test('issue 10.5: half a line is cut off, and what a terminal would obey is esca
   assert.doesNotMatch(readFileSync(join(folder, 'failures.jsonl'), 'utf8'), /[\x7f-\x9f]/)
 })
 
-test('issue 10.2: seeds are kept in their order, each once, with what they redirected to', async t => {
+test('failures file: seeds are kept in their order, each once, with what they redirected to', async t => {
   const folder = newFolder(t)
   assert.deepEqual(readSeeds(folder), [])
   const seeds = new SeedsFile(folder, {})
@@ -102,7 +102,7 @@ test('issue 10.2: seeds are kept in their order, each once, with what they redir
   assert.deepEqual(readSeeds(folder).length, 3)
 })
 
-test('issue 10.5: a link that is back in the queue takes its lines back; after a kill only if it really was put back', async t => {
+test('failures file: a link that is back in the queue takes its lines back; after a kill only if it really was put back', async t => {
   const folder = newFolder(t)
   const file = openFailures(folder, {})
   const frontier = await frontierWith(4, [0, 1, 2])

@@ -9,14 +9,14 @@ import { openArchive } from '../../src/archive/open-archive.ts'
 import { PagesFile } from '../../src/archive/pages-file.ts'
 import { archiveRecords, notModifiedRecords, revisitRecords } from '../../src/archive/records.ts'
 import { type Archived, scanFile } from '../../src/archive/scan.ts'
-import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
-import { settleFormerVisits } from '../../src/crawl/conductor/former-visits.ts'
-import { readNote, readPageNote } from '../../src/crawl/conductor/link-note.ts'
-import { RevisitPlan } from '../../src/crawl/conductor/revisit-plan.ts'
-import { settingsWith } from '../../src/crawl/settings.ts'
-import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
-import type { Frontier, Link } from '../../src/frontier/frontier.ts'
+import type { FilterLink } from '../../src/decide/filtered-links.ts'
+import { readNote, readPageNote } from '../../src/decide/link-note.ts'
+import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
+import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { settleFormerVisits } from '../../src/run/opening/former-visits.ts'
+import { LinkRules } from '../../src/settings/link-rules.ts'
+import { settingsWith } from '../../src/settings/settings.ts'
 
 const NOW_MS = 1_700_000_000_000
 const HOME = 'http://a.com/'
@@ -24,7 +24,7 @@ const HOME = 'http://a.com/'
 interface Left {
   readonly path: string
   readonly recent: readonly Archived[]
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
 }
 
 interface FormerPage {
@@ -66,9 +66,9 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
 }
 
 /** Returns the lines of pages.jsonl. */
-async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxHops = 9, plan?: RevisitPlan) {
+async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxDepth = 9, plan?: RevisitPlan) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
-  const rules = new LinkRules({ scope: 'any', seeds: [], include: [], exclude: [], maxHops }, host => host)
+  const rules = new LinkRules({ scope: 'any', seeds: [], include: [], exclude: [], maxDepth }, host => host)
   const held = { take: () => true }
   await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, held, filterLink, plan })
   await pages.close()
@@ -79,7 +79,7 @@ async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink,
     .map(line => JSON.parse(line) as Record<string, unknown>)
 }
 
-async function waitingAt(frontier: Frontier, host: string): Promise<readonly Link[]> {
+async function waitingAt(frontier: CrawlFrontier, host: string): Promise<readonly Link[]> {
   return (await frontier.waiting(host, { limit: 10_000 })).items
 }
 
@@ -143,7 +143,7 @@ test('ours: redirects and robots.txt are no pages', async t => {
   assert.equal((await left.frontier.counts()).waiting, 1)
 })
 
-test('issue 13.D: a 304 that was not settled keeps the version that was asked with, also when its original was moved away', async t => {
+test('recrawl: a 304 that was not settled keeps the version that was asked with, also when its original was moved away', async t => {
   for (const isThere of [true, false]) {
     const path = mkdtempSync(join(tmpdir(), 'escalona-former-'))
     t.after(() => rmSync(path, { recursive: true }))
@@ -219,7 +219,7 @@ test('ours: the lines of many visits again are made anew in one pass', { timeout
     )
 })
 
-test('issue 13.D: a page whose line says that it is gone, and that was not settled, is not planned any more', async t => {
+test('recrawl: a page whose line says that it is gone, and that was not settled, is not planned any more', async t => {
   const { path, recent, frontier } = await leave(t, [{ url: HOME, html: '', isPage: false }])
   const again = { afterMs: 1000, gain: 1 }
   await frontier.settleFormer([{ url: HOME, isPage: true, links: [], dateMs: NOW_MS - 5000, again }])

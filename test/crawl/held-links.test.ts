@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { HeldLinks } from '../../src/crawl/conductor/held-links.ts'
+import { HeldLinks } from '../../src/decide/held-links.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
 function heldLink(n: number) {
   return { url: `http://a.com/${n}`, pathDepth: 1, hops: 1, refused: 'scope' }
 }
 
-test('issue 10.3: no more links are held back than are wanted, and those of earlier runs count', async () => {
+test('held links: no more links are held back than are wanted, and those of earlier runs count', async () => {
   const frontier = await openLocal()
   await frontier.offer([1, 2].map(heldLink))
   const held = new HeldLinks(frontier, 5, await frontier.counts())
@@ -18,7 +18,7 @@ test('issue 10.3: no more links are held back than are wanted, and those of earl
   )
 })
 
-test('issue 10.3: a link that is found again and again takes the place of one', async () => {
+test('held links: a link that is found again and again takes the place of one', async () => {
   const frontier = await openLocal()
   const held = new HeldLinks(frontier, 5, await frontier.counts())
   for (let n = 0; n < 100; n++) {
@@ -32,7 +32,7 @@ test('issue 10.3: a link that is found again and again takes the place of one', 
   assert.equal((await frontier.counts()).refusedFor.scope, 5)
 })
 
-test('issue 10.3: with --max-held 0 nothing is remembered', async () => {
+test('held links: with --max-held 0 nothing is remembered', async () => {
   const frontier = await openLocal()
   assert.equal(new HeldLinks(frontier, 0, await frontier.counts()).take(), false)
 })

@@ -4,11 +4,11 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { applyBlock, applyDelay } from '../../src/crawl/host-change.ts'
-import { keptBlocks } from '../../src/crawl/kept-blocks.ts'
-import { Rests } from '../../src/crawl/rests.ts'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { applyBlock, applyDelay } from '../../src/run/host-change.ts'
+import { keptBlocks } from '../../src/run/kept-blocks.ts'
+import { Rests } from '../../src/run/rests.ts'
 
 const T = 1_700_000_000_000
 const HOST = 'a.test'
@@ -38,7 +38,7 @@ async function askedAtT(t: TestContext) {
 }
 
 /** What is leased while this is done. */
-async function leasedDuring(frontier: Frontier, change: () => Promise<void>): Promise<number> {
+async function leasedDuring(frontier: CrawlFrontier, change: () => Promise<void>): Promise<number> {
   let isDone = false
   const changing = change().finally(() => (isDone = true))
   let leased = 0
@@ -52,7 +52,7 @@ function blocked(untilMs: number | null) {
   return { kind: 'change host', host: HOST, change: { blockedUntilMs: untilMs } } as const
 }
 
-test('issue 12.4: a host whose delay becomes shorter is not asked before the new one has passed', async t => {
+test('steering: a host whose delay becomes shorter is not asked before the new one has passed', async t => {
   const { frontier, pass, clock } = await askedAtT(t)
   pass(5000)
   const view = (await frontier.host(HOST))!
@@ -63,7 +63,7 @@ test('issue 12.4: a host whose delay becomes shorter is not asked before the new
   assert.equal((await frontier.take(1)).tickets.length, 1)
 })
 
-test('issue 12.4: a block that becomes shorter lets nothing through; the delay and a Retry-After still hold', async t => {
+test('steering: a block that becomes shorter lets nothing through; the delay and a Retry-After still hold', async t => {
   const { frontier, pass, clock } = await askedAtT(t)
   const rests = new Rests()
   const block = async (forMs: number) => {
@@ -90,7 +90,7 @@ test('issue 12.4: a block that becomes shorter lets nothing through; the delay a
   assert.equal(await readyInMs(), 0, 'a block that has ended ends all waiting')
 })
 
-test('issue 12.4: a block is remembered after a restart, however many seeds were added since', t => {
+test('steering: a block is remembered after a restart, however many seeds were added since', t => {
   const folder = folderFor(t)
   const lines = [
     { ...blocked(T + 5000), atMs: T, result: RESULT },

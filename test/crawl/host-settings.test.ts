@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HostBook } from '../../src/crawl/host-settings.ts'
-import { settingsWith } from '../../src/crawl/settings.ts'
-import { unsentHeaders } from '../../src/crawl/unsent-headers.ts'
+import { unsentHeaders } from '../../src/run/opening/unsent-headers.ts'
+import { HostBook } from '../../src/settings/host-settings.ts'
+import { settingsWith } from '../../src/settings/settings.ts'
 import { MemoryCrawl } from './memory-crawl.ts'
 import { MemoryWeb } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'
 
-test('issue 10: a host’s own settings beat those for its domain, and a later one an earlier one', () => {
-  const book = new HostBook({
-    delayMs: 100,
-    maxPerHost: Infinity,
-    hostSettings: [
-      { host: 'b.a.com', delayMs: 1, limit: 10 },
-      { host: '*.a.com', delayMs: 7, limit: 3 },
-      { host: 'https://b.a.com', delayMs: 2 },
-      { host: 'a.com:8080', delayMs: 50 },
-    ],
-  })
+test('settings of a host: a host’s own settings beat those for its domain, and a later one an earlier one', () => {
+  const hostSettings = [
+    { host: 'b.a.com', delayMs: 1, limit: 10 },
+    { host: '*.a.com', delayMs: 7, limit: 3 },
+    { host: 'https://b.a.com', delayMs: 2 },
+    { host: 'a.com:8080', delayMs: 50 },
+  ]
+  const book = new HostBook(settingsWith({ hostSettings }, 1, '1.0'))
   assert.equal(book.shortestDelayMs, 1)
   const hosts = ['b.a.com', 'c.a.com', 'a.com', 'a.com:8080', 'b.a.com:8080', 'xa.com']
   assert.deepEqual(
@@ -30,7 +27,7 @@ test('issue 10: a host’s own settings beat those for its domain, and a later o
   )
 })
 
-test('issue 10: in a crawl each host is asked at its own pace, shorter or longer than that of the others', async () => {
+test('settings of a host: in a crawl each host is asked at its own pace, shorter or longer than that of the others', async () => {
   const time = new WoundClock()
   const host = (name: string, ip: string) => {
     const paths = ['/1', '/2', '/3'].map(path => [path, []] as [string, string[]])
@@ -58,7 +55,7 @@ test('issue 10: in a crawl each host is asked at its own pace, shorter or longer
   assert.ok(gaps[2]! >= 1000 && gaps[2]! < 1100, `${gaps[2]} ms`)
 })
 
-test('issue 10: what makes no sense for a host or a proxy is an error at once', () => {
+test('settings of a host: what makes no sense for a host or a proxy is an error at once', () => {
   const wrong: [Parameters<typeof settingsWith>[0], string][] = [
     [{ hostSettings: [{ host: 'a b' }] }, 'CRAWL_BAD_SETTING'],
     [{ hostSettings: [{ host: 'a.com', delayMs: -1 }] }, 'CRAWL_BAD_SETTING'],

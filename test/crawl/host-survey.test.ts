@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { diskUse } from '../../src/crawl/stats/disk-use.ts'
-import { Survey } from '../../src/crawl/stats/host-survey.ts'
+import { diskUse } from '../../src/folder/stats/disk-use.ts'
+import { Survey } from '../../src/folder/stats/host-survey.ts'
 import { temporaryFolder } from '../cli/run-cli.ts'
 
 test('ours: a survey adds up hosts by domain, and finds delays, queues and hosts that are down', () => {

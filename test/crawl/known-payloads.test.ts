@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { KnownPayloads } from '../../src/crawl/worker/known-payloads.ts'
+import { KnownPayloads } from '../../src/visit/known-payloads.ts'
 import { temporaryFolder } from '../cli/run-cli.ts'
 
 const FILE = 'escalona-a1b2c3d4-20260102030405-00007.warc.gz'
@@ -12,7 +12,7 @@ function digest(n: number): string {
   return String(n).padStart(32, 'A')
 }
 
-test('issue 13.D: what one thread adds, another finds; offsets may be larger than four bytes hold', t => {
+test('known payloads: what one thread adds, another finds; offsets may be larger than four bytes hold', t => {
   const crawl = temporaryFolder(t)
   mkdirSync(join(crawl, 'archive'))
   writeFileSync(join(crawl, 'archive', `${FILE}.open`), '')
@@ -28,7 +28,7 @@ test('issue 13.D: what one thread adds, another finds; offsets may be larger tha
   assert.equal(other.find(digest(3)), undefined, 'a file that is not there is nobody’s')
 })
 
-test('issue 13.D: the table never grows, and forgets the oldest first', t => {
+test('known payloads: the table never grows, and forgets the oldest first', t => {
   const crawl = temporaryFolder(t)
   mkdirSync(join(crawl, 'archive'))
   writeFileSync(join(crawl, 'archive', FILE), '')

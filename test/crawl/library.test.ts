@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
-import type { ArchivedPage as Page } from '../../src/crawl/reading/archived-page.ts'
-import { openCrawl } from '../../src/crawl/reading/open-crawl.ts'
+import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
+import type { ArchivedPage as Page } from '../../src/view/files/archived-page.ts'
+import { openCrawl } from '../../src/view/open-crawl.ts'
 
 /** A host on loopback: page n links to the next ten; and a folder to collect into. */
 async function withWeb(
@@ -176,7 +176,7 @@ test('ours: a crawl can be read once, and two can not share a folder', async () 
   })
 })
 
-test('issue 10.7: a page for which onPage threw is handed out again, and none is left out', async () => {
+test('library: a page for which onPage threw is handed out again, and none is left out', async () => {
   await withWeb(40, async options => {
     const seen: string[] = []
     const failing = crawl({
@@ -197,7 +197,7 @@ test('issue 10.7: a page for which onPage threw is handed out again, and none is
   })
 })
 
-test('issue 10.7: the page at which the loop was left comes again', async () => {
+test('library: the page at which the loop was left comes again', async () => {
   await withWeb(20, async options => {
     const first = await read(crawl(options), 5)
     const rest = await read(crawl(options))
@@ -207,7 +207,7 @@ test('issue 10.7: the page at which the loop was left comes again', async () => 
   })
 })
 
-test('issue 10.7: pages that were in nobody’s hands when the process died come at the next start', async () => {
+test('library: pages that were in nobody’s hands when the process died come at the next start', async () => {
   await withWeb(30, async options => {
     await read(crawl({ ...options, limit: 10 }))
     const cursor = join(options.folder!, 'handed-out.json')
@@ -230,7 +230,7 @@ test('ours: pages that another program collected before are not handed out', asy
   })
 })
 
-test('issue 10.7: all wrong options are named in one error, with what was meant', () => {
+test('library: all wrong options are named in one error, with what was meant', () => {
   const wrong = { seeds: ['https://a.example/', 'ftp://b.example/'], limt: 5, maxdepth: 2, delayMs: '100', retries: -1 }
   assert.throws(
     () => crawl(wrong as unknown as CrawlOptions),
@@ -247,7 +247,7 @@ test('issue 10.7: all wrong options are named in one error, with what was meant'
   assert.doesNotThrow(() => crawl({ seeds: ['ufmg.br'], limit: 5, onPage: () => {}, hosts: new Map() }))
 })
 
-test('issue 10.7: every wrong option is an error before anything is created, whatever is wrong with it', async () => {
+test('library: every wrong option is an error before anything is created, whatever is wrong with it', async () => {
   const folder = join(tmpdir(), `escalona-library-never-${process.pid}`)
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     [undefined, /must be an object/],
@@ -272,7 +272,7 @@ test('issue 10.7: every wrong option is an error before anything is created, wha
   await assert.rejects(openCrawl(undefined as unknown as string), { code: 'CRAWL_BAD_OPTIONS' })
 })
 
-test('issue 10.4: a reader that is closed reads no more', async () => {
+test('library: a reader that is closed reads no more', async () => {
   await withWeb(3, async options => {
     await crawl(options).run()
     const reader = await openCrawl(options.folder!)
@@ -303,7 +303,7 @@ test('ours: explain says what keeps a link out, and does not count a turn withou
   })
 })
 
-test('issue 10.4: openCrawl reads pages, headers, text, links and counts while the crawl runs', async () => {
+test('library: openCrawl reads pages, headers, text, links and counts while the crawl runs', async () => {
   await withWeb(60, async (options, { home }) => {
     let isLooking = false
     const collecting = crawl({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RateLimit, RunLimits } from '../../src/crawl/limits.ts'
+import { RateLimit, RunLimits } from '../../src/decide/limits.ts'
 import { MemoryCrawl, PAGE_BYTES } from './memory-crawl.ts'
 import { type MemoryHost, MemoryWeb } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'
@@ -15,7 +15,7 @@ function through(perSecond: number, ms: number): { readonly count: number; reado
   return { count: times.length, most }
 }
 
-test('issue 10: --max-rate is kept exactly over time, and in every second within 2 %', () => {
+test('limits: --max-rate is kept exactly over time, and in every second within 2 %', () => {
   assert.deepEqual(through(2, 10_000), { count: 20, most: 2 })
   assert.deepEqual(through(0.5, 10_000), { count: 5, most: 1 })
   for (const perSecond of [30, 200, 700]) {
@@ -40,7 +40,7 @@ test('ours: without a limit nobody waits', () => {
   assert.equal(rate.waitMs, 0)
 })
 
-test('issue 10: a run ends when its time is over, or when the archive is as large as allowed', () => {
+test('limits: a run ends when its time is over, or when the archive is as large as allowed', () => {
   const time = new WoundClock()
   let bytes = 0
   const limits = new RunLimits({ maxTimeMs: 1000, maxArchiveBytes: 50 }, time.clock, () => bytes)
@@ -57,7 +57,7 @@ function site(name: string, count: number): MemoryHost {
   return { name, ips: [`10.0.0.${name.charCodeAt(0)}`], pages: new Map([['/', links], ...pages]) }
 }
 
-test('issue 10: a crawl stops for time or bytes, keeps what it has, and goes on in the next run', async () => {
+test('limits: a crawl stops for time or bytes, keeps what it has, and goes on in the next run', async () => {
   const time = new WoundClock()
   const sites = ['a.com', 'b.com'].map(name => site(name, 50))
   const seeds = ['http://a.com/', 'http://b.com/']
@@ -76,7 +76,7 @@ test('issue 10: a crawl stops for time or bytes, keeps what it has, and goes on 
   assert.equal(first.pages.length + second.pages.length + third.pages.length, 102)
 })
 
-test('issue 10: --max-rate holds over all hosts of a crawl', async () => {
+test('limits: --max-rate holds over all hosts of a crawl', async () => {
   const time = new WoundClock()
   const sites = ['a.com', 'b.com', 'c.com', 'd.com'].map(name => site(name, 5))
   const web = new MemoryWeb(sites, time)

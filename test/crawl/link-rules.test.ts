@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LinkRefusal, type LinkRuleOptions, LinkRules } from '../../src/crawl/worker/link-rules.ts'
+import { type LinkRefusal, type LinkRuleOptions, LinkRules } from '../../src/settings/link-rules.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { webUrl } from '../../src/url/web.ts'
 
-const NONE: LinkRuleOptions = { scope: 'any', seeds: [], include: [], exclude: [] }
+const NONE: LinkRuleOptions = { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity }
 
 function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number) => LinkRefusal | undefined {
   const made = new LinkRules({ ...NONE, ...options }, registrableDomain)
@@ -15,13 +15,13 @@ function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number)
   }
 }
 
-test('SPEC 5: by default every link is followed, however far away', () => {
+test('rule 5.10: by default every link is followed, however far away', () => {
   const refusal = rules({ seeds: ['http://a.org/'] })
   assert.equal(refusal('http://b.com/x', 1), undefined)
   assert.equal(refusal('https://127.0.0.1:81/', 1_000_000), undefined)
 })
 
-test('SPEC 5: --scope host keeps to the hosts of the seeds, ports included', () => {
+test('rule 5.10: --scope host keeps to the hosts of the seeds, ports included', () => {
   const refusal = rules({ scope: 'host', seeds: ['http://a.org/x/y', 'http://b.org:81/'] })
   for (const href of ['http://a.org/', 'https://a.org/z', 'http://b.org:81/q?x']) assert.equal(refusal(href), undefined)
   for (const href of ['http://www.a.org/', 'http://b.org/', 'http://a.org.evil.com/', 'http://a.org:8080/']) {
@@ -29,7 +29,7 @@ test('SPEC 5: --scope host keeps to the hosts of the seeds, ports included', () 
   }
 })
 
-test('SPEC 5: --scope domain keeps to what the owners of the seeds registered', () => {
+test('rule 5.10: --scope domain keeps to what the owners of the seeds registered', () => {
   const refusal = rules({ scope: 'domain', seeds: ['http://www.dcc.ufmg.br/', 'https://news.example.co.uk:81/x'] })
   for (const href of ['http://ufmg.br/', 'https://a.b.ufmg.br:81/', 'http://example.co.uk/']) {
     assert.equal(refusal(href), undefined, href)
@@ -64,15 +64,15 @@ test('ours: more hosts than are kept in mind get the same answers', () => {
   }
 })
 
-test('SPEC 5: --max-depth counts links from a seed', () => {
-  const refusal = rules({ maxHops: 2 })
+test('rule 5.10: --max-depth counts links from a seed', () => {
+  const refusal = rules({ maxDepth: 2 })
   assert.equal(refusal('http://a.org/', 2), undefined)
   assert.equal(refusal('http://a.org/', 3), 'max-depth')
-  assert.equal(rules({ maxHops: 0 })('http://a.org/', 0), undefined)
-  assert.equal(rules({ maxHops: 0, exclude: ['x'] })('http://a.org/', 1), 'max-depth')
+  assert.equal(rules({ maxDepth: 0 })('http://a.org/', 0), undefined)
+  assert.equal(rules({ maxDepth: 0, exclude: ['x'] })('http://a.org/', 1), 'max-depth')
 })
 
-test('SPEC 5: --include asks for one of its patterns, over the whole URL', () => {
+test('rule 5.10: --include asks for one of its patterns, over the whole URL', () => {
   const refusal = rules({ include: ['https://*.a.org/blog/*', '*.html'] })
   for (const href of ['https://www.a.org/blog/', 'https://x.y.a.org/blog/z?q', 'http://b.com/x.html']) {
     assert.equal(refusal(href), undefined, href)
@@ -82,7 +82,7 @@ test('SPEC 5: --include asks for one of its patterns, over the whole URL', () =>
   }
 })
 
-test('SPEC 5: --exclude refuses what fits one of its patterns, also when it is included', () => {
+test('rule 5.10: --exclude refuses what fits one of its patterns, also when it is included', () => {
   const refusal = rules({ include: ['http://a.org/*'], exclude: ['*/private/*', '*?*sort=*'] })
   assert.equal(refusal('http://a.org/x?q=1'), undefined)
   assert.equal(refusal('http://a.org/private/x'), 'exclude')
@@ -106,7 +106,7 @@ test('ours: scope and patterns hold for no seed, wherever it turns up', () => {
 })
 
 test('ours: depth is named before scope, and scope before patterns', () => {
-  const refusal = rules({ scope: 'host', seeds: ['http://a.org/'], maxHops: 1, exclude: ['*'] })
+  const refusal = rules({ scope: 'host', seeds: ['http://a.org/'], maxDepth: 1, exclude: ['*'] })
   assert.equal(refusal('http://b.org/', 2), 'max-depth')
   assert.equal(refusal('http://b.org/', 1), 'scope')
   assert.equal(refusal('http://a.org/x', 2), 'max-depth')

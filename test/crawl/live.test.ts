@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Becomes } from '../../src/crawl/conductor/becomes.ts'
-import type { House } from '../../src/crawl/conductor/house.ts'
-import { live } from '../../src/crawl/conductor/live.ts'
-import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
-import { Slots } from '../../src/crawl/conductor/slots.ts'
-import type { FetchResult } from '../../src/crawl/worker/job.ts'
+import type { Becomes } from '../../src/decide/becomes.ts'
+import type { FetchResult } from '../../src/decide/job.ts'
 import { Proxies, type ProxySettings } from '../../src/fetch/proxies.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
+import type { House } from '../../src/run/house.ts'
+import { live } from '../../src/run/live.ts'
+import { NetworkWatch } from '../../src/run/network-watch.ts'
+import { Slots } from '../../src/run/slots.ts'
 import { WoundClock } from './wound-clock.ts'
 
 const TICKET: Ticket = {
@@ -50,7 +50,7 @@ function house({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false,
         log.push(`place ${server}`)
         return !full.includes(server)
       },
-      block: async (host, ms) => void log.push(`block ${host} ${ms}`),
+      hold: async (host, { forMs }) => void log.push(`hold ${host} ${forMs}`),
     },
     policy: {
       before: async () => ({ kind: 'ask', wanted: 'html' }),
@@ -157,7 +157,7 @@ test('ours: without room at its server a ticket is over; a host that was knocked
   const ips = ['10.0.0.1', '10.0.0.2']
   const second = house({ ips, results: { '10.0.0.1': NO_CONNECTION }, full: ['10.0.0.2'] })
   await live(TICKET, second.house)
-  assert.deepEqual(second.log.slice(3), ['place 10.0.0.2', 'block a.com 100'])
+  assert.deepEqual(second.log.slice(3), ['place 10.0.0.2', 'hold a.com 100'])
 })
 
 test('ours: when this machine has no more connections, fewer are open from then on, and the host is not to blame', async () => {
@@ -173,7 +173,7 @@ test('ours: when this machine has no more connections, fewer are open from then 
   assert.deepEqual(log.slice(2), ['trouble', 'after not asked', 'keep', 'closed as settled'])
 })
 
-test('issue 10: a host behind a proxy is not looked up, and is placed at a server of its own', async () => {
+test('proxy: a host behind a proxy is not looked up, and is placed at a server of its own', async () => {
   const { log, house: rooms } = house({ proxy: { http: 'http://proxy.example:3128', no: ['b.com'] } })
   await live({ ...TICKET, url: 'http://a.com:8080/x', host: 'a.com:8080' }, rooms)
   assert.deepEqual(log.slice(0, 2), ['place a.com', 'visit proxy'])
@@ -181,14 +181,14 @@ test('issue 10: a host behind a proxy is not looked up, and is placed at a serve
   assert.deepEqual(log.slice(-5, -3), ['place 10.0.0.1', 'visit 10.0.0.1'])
 })
 
-test('issue 10: a proxy that is away is nothing that the host did', async () => {
+test('proxy: a proxy that is away is nothing that the host did', async () => {
   const results = { proxy: { kind: 'failed', why: 'proxy', isSilent: false } } as const
   const { log, house: rooms } = house({ proxy: { http: 'http://proxy.example:3128', no: [] }, results })
   await live(TICKET, rooms)
   assert.deepEqual(log.slice(-3), ['after abandoned', 'keep', 'closed as settled'])
 })
 
-test('issue 10: a proxy that wants another login ends the crawl, and says what to do without showing the password', async () => {
+test('proxy: a proxy that wants another login ends the crawl, and says what to do without showing the password', async () => {
   const results = { proxy: { kind: 'failed', why: 'proxy-login', isSilent: false } } as const
   const { house: rooms } = house({ proxy: { http: 'http://me:secret@proxy.example:3128', no: [] }, results })
   await assert.rejects(live(TICKET, rooms), (error: Error & { code?: string }) => {

@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { requeueRefused } from '../../src/crawl/requeue.ts'
-import type { LinkRules } from '../../src/crawl/worker/link-rules.ts'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { requeueRefused } from '../../src/run/opening/requeue.ts'
+import type { LinkRules } from '../../src/settings/link-rules.ts'
 
 const LINKS = 30_000
 
 async function withLinks(
   t: TestContext,
   refused?: string,
-): Promise<{ frontier: Frontier; reopen(): Promise<Frontier> }> {
+): Promise<{ frontier: CrawlFrontier; reopen(): Promise<CrawlFrontier> }> {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-many-links-'))
   let frontier = await openLocal({ folder })
   t.after(async () => {
@@ -48,7 +48,7 @@ async function turnsDuring(change: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-test('issue 12.4: while all held links are looked at, the event loop has its turns', async t => {
+test('steering: while all held links are looked at, the event loop has its turns', async t => {
   const { frontier } = await withLinks(t, 'scope')
   const rules = { refusal: () => 'scope' } as unknown as LinkRules
   const turns = await turnsDuring(async () => {
@@ -57,7 +57,7 @@ test('issue 12.4: while all held links are looked at, the event loop has its tur
   assert.ok(turns >= LINKS / 2000, `${turns} turns`)
 })
 
-test('issue 12.4: while a long queue is cleared the event loop has its turns, and what was cleared is so after a restart', async t => {
+test('steering: while a long queue is cleared the event loop has its turns, and what was cleared is so after a restart', async t => {
   const { frontier, reopen } = await withLinks(t)
   const urls = new Set<string>()
   const turns = await turnsDuring(() =>

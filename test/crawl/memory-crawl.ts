@@ -1,37 +1,38 @@
 // A whole crawl in memory: the real conductor and frontier, a web in memory, and time that is wound.
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import type { Records } from '../../src/archive/records.ts'
-import { Collector, type EndedBecause } from '../../src/crawl/conductor/collector.ts'
-import { Committer } from '../../src/crawl/conductor/committer.ts'
-import { HeldLinks } from '../../src/crawl/conductor/held-links.ts'
-import { HintBook } from '../../src/crawl/conductor/hint-book.ts'
-import type { House } from '../../src/crawl/conductor/house.ts'
-import { Leases } from '../../src/crawl/conductor/leases.ts'
-import { live } from '../../src/crawl/conductor/live.ts'
-import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
-import { Policy } from '../../src/crawl/conductor/policy.ts'
-import { RevisitPlan } from '../../src/crawl/conductor/revisit-plan.ts'
-import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
-import { ShorterPaths } from '../../src/crawl/conductor/shorter-paths.ts'
-import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
-import { Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
-import type { CrawlHappening } from '../../src/crawl/events.ts'
-import type { FailureLine } from '../../src/crawl/failures-file.ts'
-import { HostBook } from '../../src/crawl/host-settings.ts'
-import { RateLimit, RunLimits } from '../../src/crawl/limits.ts'
-import type { SeedLine } from '../../src/crawl/seeds-file.ts'
-import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
-import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
+import { HeldLinks } from '../../src/decide/held-links.ts'
+import { HintBook } from '../../src/decide/hint-book.ts'
+import { RateLimit, RunLimits, unprovenSlots } from '../../src/decide/limits.ts'
+import { Policy } from '../../src/decide/policy.ts'
+import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
+import { RobotsGate } from '../../src/decide/robots-gate.ts'
+import { SitemapBook } from '../../src/decide/sitemap-book.ts'
 import { Proxies } from '../../src/fetch/proxies.ts'
-import type { Frontier, FrontierCounts } from '../../src/frontier/frontier.ts'
+import type { EndedBecause } from '../../src/folder/crawl-file.ts'
+import type { FailureLine } from '../../src/folder/failures-file.ts'
+import type { SeedLine } from '../../src/folder/seeds-file.ts'
+import type { CrawlFrontier, FrontierCounts } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { Collector } from '../../src/run/collector.ts'
+import { Committer } from '../../src/run/committer.ts'
+import type { House } from '../../src/run/house.ts'
+import { Leases } from '../../src/run/leases.ts'
+import { live } from '../../src/run/live.ts'
+import { NetworkWatch } from '../../src/run/network-watch.ts'
+import { ShorterPaths } from '../../src/run/shorter-paths.ts'
+import { Slots } from '../../src/run/slots.ts'
+import type { CrawlHappening } from '../../src/settings/events.ts'
+import { HostBook } from '../../src/settings/host-settings.ts'
+import { LinkRules } from '../../src/settings/link-rules.ts'
+import { type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import type { MemoryWeb } from './memory-web.ts'
 import type { WoundClock } from './wound-clock.ts'
 
 export interface MemoryOptions extends Partial<CrawlSettings> {
   /** Goes on with this one instead of a new one. */
-  readonly frontier?: Frontier
+  readonly frontier?: CrawlFrontier
   /** What the scope is made of; those that are offered are given to `run`. */
   readonly seeds?: readonly string[]
   /** An earlier run had answers. */
@@ -40,7 +41,7 @@ export interface MemoryOptions extends Partial<CrawlSettings> {
 
 export interface MemoryRun {
   readonly because: EndedBecause
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
   readonly pages: readonly PageLine[]
   readonly events: readonly CrawlHappening[]
   readonly tookMs: number
@@ -55,7 +56,7 @@ export class MemoryCrawl {
   readonly failures: FailureLine[] = []
   readonly events: CrawlHappening[] = []
   readonly slots: Slots
-  readonly frontier: Frontier
+  readonly frontier: CrawlFrontier
   readonly collector: Collector
   readonly settings: CrawlSettings
   private readonly time: WoundClock
@@ -63,7 +64,7 @@ export class MemoryCrawl {
   private constructor(
     web: MemoryWeb,
     time: WoundClock,
-    frontier: Frontier,
+    frontier: CrawlFrontier,
     counts: FrontierCounts,
     settings: CrawlSettings,
     { hasAnswered: had = false, seeds = [] }: MemoryOptions,
@@ -89,7 +90,7 @@ export class MemoryCrawl {
       sync: async () => {},
     }
     const { scope, include, exclude, maxDepth } = settings
-    const rules = new LinkRules({ scope, include, exclude, maxHops: maxDepth, seeds }, registrableDomain)
+    const rules = new LinkRules({ scope, include, exclude, maxDepth, seeds }, registrableDomain)
     const held = new HeldLinks(frontier, settings.maxHeld, counts)
     const failures = { append: (lines: readonly FailureLine[]) => void this.failures.push(...lines) }
     const redirected = {
@@ -121,7 +122,7 @@ export class MemoryCrawl {
       workers: web,
       committer,
       hints: new HintBook({
-        ...{ frontier, clock, records: new Map() },
+        ...{ plans: frontier.plans, clock, records: new Map() },
         leastMs: () => settings.recrawlMinMs,
       }),
       hosts,
@@ -167,7 +168,7 @@ export class MemoryCrawl {
   }
 }
 
-export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<Frontier> {
+export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<CrawlFrontier> {
   return openLocal({
     strategy: settings.strategy,
     exploreChance: settings.exploreChance,

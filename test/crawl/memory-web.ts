@@ -1,12 +1,12 @@
 // A web in memory: hosts with addresses, pages, a robots.txt and manners. Its log decides whether a crawler was polite.
 
 import type { Records } from '../../src/archive/records.ts'
-import type { FormerAnswer } from '../../src/crawl/worker/former-answer.ts'
-import type { FetchJob, FetchResult, FoundLink } from '../../src/crawl/worker/job.ts'
-import { packLinks } from '../../src/crawl/worker/job.ts'
-import type { Visited } from '../../src/crawl/worker/worker-pool.ts'
+import type { FormerAnswer } from '../../src/decide/former-answer.ts'
+import type { FetchJob, FetchResult, FoundLink } from '../../src/decide/job.ts'
+import { packLinks } from '../../src/decide/job.ts'
 import type { Resolution } from '../../src/fetch/dns.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
+import type { Visited } from '../../src/visit/worker-pool.ts'
 import type { WoundClock } from './wound-clock.ts'
 
 /** How a host behaves. */

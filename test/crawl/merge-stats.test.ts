@@ -1,10 +1,10 @@
 // The statistics of several machines in one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CrawlEvent } from '../../src/crawl/events.ts'
-import { mergeStats } from '../../src/crawl/stats/merge-stats.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
-import type { Tally } from '../../src/crawl/stats/tally.ts'
+import { mergeStats } from '../../src/folder/stats/merge-stats.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
+import type { Tally } from '../../src/folder/stats/tally.ts'
+import type { CrawlEvent } from '../../src/settings/events.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 const START_MS = 1_767_225_600_000
@@ -56,7 +56,7 @@ function randomEvent(random: RandomSource): CrawlEvent {
   }
 }
 
-test('issue 11.2: what three machines counted together is what one would have counted', t => {
+test('shared crawl: what three machines counted together is what one would have counted', t => {
   for (const seed of seeds(t, 5, 3)) {
     const random = new RandomSource(seed)
     const events = Array.from({ length: 600 }, () => randomEvent(random))
@@ -86,7 +86,7 @@ test('issue 11.2: what three machines counted together is what one would have co
   }
 })
 
-test('issue 11.2: the working time of machines that work at the same time counts once, that of others adds up', () => {
+test('shared crawl: the working time of machines that work at the same time counts once, that of others adds up', () => {
   const stats = (workMs: number) => Object.assign(new Stats(START_MS), { workMs })
   const total = (...tallies: Tally[]) => mergeStats(tallies, START_MS, 0).workMs
   const a = tallyOf('a', stats(100_000), [[0, 100_000]])
@@ -110,7 +110,7 @@ test('issue 11.2: the working time of machines that work at the same time counts
   assert.equal(total(), 0)
 })
 
-test('issue 11.2: pages stand in the chart where their machine archived them, pauses left out', () => {
+test('shared crawl: pages stand in the chart where their machine archived them, pauses left out', () => {
   const [first, second] = [new Stats(START_MS), new Stats(START_MS)]
   const event = (url: string): CrawlEvent =>
     ({ kind: 'page', atMs: 0, opening: '', page: { url, bytes: 1, tokens: 1, hops: 0 } }) as CrawlEvent

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NetworkWatch } from '../../src/crawl/conductor/network-watch.ts'
-import type { FetchResult } from '../../src/crawl/worker/job.ts'
+import type { FetchResult } from '../../src/decide/job.ts'
+import { NetworkWatch } from '../../src/run/network-watch.ts'
 import { WoundClock } from './wound-clock.ts'
 
 const ANSWER = { kind: 'other', answer: {} } as unknown as FetchResult
@@ -111,7 +111,7 @@ test('ours: after an hour it is not the network after all', () => {
   assert.equal(sees('a', NO_NETWORK), true)
 })
 
-test('issue 10: a proxy that is away is never the hosts’ fault, however long it is', () => {
+test('proxy: a proxy that is away is never the hosts’ fault, however long it is', () => {
   const { time, network, said, sees } = watch()
   const proxy: FetchResult = { kind: 'failed', why: 'proxy', isSilent: false }
   sees('a', ANSWER)

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parse } from 'smol-toml'
-import { readCrawlFile } from '../../src/crawl/crawl-file.ts'
-import { abandonCrawlFolder } from '../../src/crawl/crawl-folder.ts'
-import { type OpeningOptions, type OpenRun, openRun } from '../../src/crawl/opening.ts'
-import { failureLines } from '../../src/crawl/reading/lines-of.ts'
-import type { Frontier, Link } from '../../src/frontier/frontier.ts'
+import { readCrawlFile } from '../../src/folder/crawl-file.ts'
+import { failureLines } from '../../src/folder/lines-of.ts'
+import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
+import { abandonCrawlFolder } from '../../src/run/opening/crawl-folder.ts'
+import { type OpeningOptions, type OpenRun, openRun } from '../../src/run/opening/opening.ts'
 import { type WebUrl, webUrl } from '../../src/url/web.ts'
 
 const NOW_MS = 1_700_000_000_000
@@ -57,7 +57,7 @@ function link(url: string, refused?: string, hops = 1): Link {
 }
 
 /** The seed is taken and refused. */
-async function refuseNext(frontier: Frontier, reason: string): Promise<void> {
+async function refuseNext(frontier: CrawlFrontier, reason: string): Promise<void> {
   const { tickets } = await frontier.take(1)
   const outcome = { kind: 'refused', reason } as const
   await frontier.settle([{ ticketId: tickets[0]!.id, outcome, links: [], shown: undefined, delayMs: 0 }])
@@ -68,7 +68,7 @@ async function stateOf({ folder }: OpenRun, url: string): Promise<string> {
   return explained!.state === 'refused' ? explained!.reason : explained!.state
 }
 
-test('issue 10.2: a new crawl keeps its seeds and settings, and goes on without being given any', async t => {
+test('resume: a new crawl keeps its seeds and settings, and goes on without being given any', async t => {
   const folder = newPath(t)
   await visit(folder, { seeds: [SEED], given: { scope: 'domain', limit: 10, delayMs: 2000 } }, ({ opening }) => {
     assert.deepEqual([opening.isNew, opening.addedSeeds, opening.waiting, opening.requeued], [true, 1, 0, {}])
@@ -89,7 +89,7 @@ test('issue 10.2: a new crawl keeps its seeds and settings, and goes on without 
   )
 })
 
-test('issue 10.2: killed at any moment of its first start, a crawl never goes on with other settings', async t => {
+test('resume: killed at any moment of its first start, a crawl never goes on with other settings', async t => {
   const folder = newPath(t)
   const asked = { seeds: [SEED], given: { scope: 'host' } } as const
   const goesOn = (asked: Asked) =>
@@ -107,7 +107,7 @@ test('issue 10.2: killed at any moment of its first start, a crawl never goes on
   assert.deepEqual(await goesOn({}), ['host', 'waiting'])
 })
 
-test('issue 10.2: without crawl.json the settings are those of crawl.toml; without both, those that are given let links in', async t => {
+test('resume: without crawl.json the settings are those of crawl.toml; without both, those that are given let links in', async t => {
   const folder = newPath(t)
   const said: string[] = []
   const onRepair = (message: string) => said.push(message)
@@ -128,7 +128,7 @@ test('issue 10.2: without crawl.json the settings are those of crawl.toml; witho
   assert.match(said[1]!, /only the settings that are given now/)
 })
 
-test('issue 10.2: the settings in effect are in crawl.toml, defaults as comments, and no secrets', async t => {
+test('resume: the settings in effect are in crawl.toml, defaults as comments, and no secrets', async t => {
   const folder = newPath(t)
   const hostSettings = [{ host: 'a.org', delayMs: 3000, headers: { Cookie: 'hush' } }]
   await visit(folder, { seeds: [SEED], given: { limit: 10, hostSettings } }, () => {})
@@ -141,7 +141,7 @@ test('issue 10.2: the settings in effect are in crawl.toml, defaults as comments
   await visit(folder, {}, ({ opening }) => assert.deepEqual(opening.missingSecrets, ['Cookie for a.org']))
 })
 
-test('issue 10.2: other seeds stop the crawl and change nothing; with add they are added', async t => {
+test('resume: other seeds stop the crawl and change nothing; with add they are added', async t => {
   const folder = newPath(t)
   await visit(folder, { seeds: [SEED] }, () => {})
   const before = readFileSync(join(folder, 'crawl.json'), 'utf8')
@@ -155,14 +155,14 @@ test('issue 10.2: other seeds stop the crawl and change nothing; with add they a
   await visit(folder, { seeds: [other, SEED] }, ({ opening }) => assert.equal(opening.addedSeeds, 0))
 })
 
-test('issue 10.2: without a crawl and without seeds nothing is made', async t => {
+test('resume: without a crawl and without seeds nothing is made', async t => {
   const folder = newPath(t)
   await assert.rejects(open(folder), { code: 'CRAWL_NO_SEEDS' })
   await assert.rejects(open(folder, { seeds: [SEED], given: { limit: 0 } }), { code: 'CRAWL_BAD_SETTING' })
   assert.equal(existsSync(folder), false)
 })
 
-test('issue 10.1: a seed that was refused or failed is tried again at every start', async t => {
+test('resume: a seed that was refused or failed is tried again at every start', async t => {
   const folder = newPath(t)
   await visit(folder, { seeds: [SEED] }, ({ folder: { frontier } }) => refuseNext(frontier, 'connect'))
   for (let n = 0; n < 2; n++) {
@@ -174,7 +174,7 @@ test('issue 10.1: a seed that was refused or failed is tried again at every star
   }
 })
 
-test('issue 10.1: what a seed redirected to is tried again too, and belongs to the scope', async t => {
+test('resume: what a seed redirected to is tried again too, and belongs to the scope', async t => {
   const folder = newPath(t)
   const target = 'https://www.a.org/'
   await visit(folder, { seeds: [SEED], given: { scope: 'host' } }, async ({ folder: { seeds, frontier } }) => {
@@ -188,7 +188,7 @@ test('issue 10.1: what a seed redirected to is tried again too, and belongs to t
   })
 })
 
-test('issue 10.3: a wider setting brings back what it alone held back, and says how many', async t => {
+test('resume: a wider setting brings back what it alone held back, and says how many', async t => {
   const folder = newPath(t)
   const held = [
     link('https://b.org/', 'scope'),
@@ -225,7 +225,7 @@ test('issue 10.3: a wider setting brings back what it alone held back, and says 
   )
 })
 
-test('issue 10.1: another network, another name for robots.txt and a higher limit bring back what they refused', async t => {
+test('resume: another network, another name for robots.txt and a higher limit bring back what they refused', async t => {
   const folder = newPath(t)
   const links = ['address', 'robots', 'max-per-host', 'status-404'].map((reason, n) =>
     link(`https://b.org/${n}`, reason),
@@ -239,7 +239,7 @@ test('issue 10.1: another network, another name for robots.txt and a higher limi
   assert.deepEqual(await requeued({ allowNetworks: ['10.0.0.0/8'], maxPerHost: 5 }), { address: 1, 'max-per-host': 1 })
 })
 
-test('issue 10.1: --retry puts back what failed, was refused or is held, or one reason', async t => {
+test('resume: --retry puts back what failed, was refused or is held, or one reason', async t => {
   const folder = newPath(t)
   const reasons = ['timeout', 'status-503', 'status-404', 'scope']
   await visit(folder, { seeds: [SEED], given: { scope: 'host' } }, async ({ folder: { frontier } }) => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Becomes } from '../../src/crawl/conductor/becomes.ts'
-import type { FilterLink } from '../../src/crawl/conductor/filtered-links.ts'
-import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
-import { Policy } from '../../src/crawl/conductor/policy.ts'
-import { RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
-import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
-import { HostBook } from '../../src/crawl/host-settings.ts'
-import { type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
-import { type Answer, type FetchResult, packLinks } from '../../src/crawl/worker/job.ts'
-import { LinkRules } from '../../src/crawl/worker/link-rules.ts'
+import type { Becomes } from '../../src/decide/becomes.ts'
+import type { FilterLink } from '../../src/decide/filtered-links.ts'
+import { type Answer, type FetchResult, packLinks } from '../../src/decide/job.ts'
+import { readNote, writeNote } from '../../src/decide/link-note.ts'
+import { Policy } from '../../src/decide/policy.ts'
+import { RobotsGate } from '../../src/decide/robots-gate.ts'
+import { SitemapBook } from '../../src/decide/sitemap-book.ts'
 import type { Link, Settlement, Ticket } from '../../src/frontier/frontier.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
+import { HostBook } from '../../src/settings/host-settings.ts'
+import { LinkRules } from '../../src/settings/link-rules.ts'
+import { type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
 
 const NOW_MS = 1_000_000
 const SEED = 'http://a.com/'
@@ -87,7 +87,7 @@ function rooms(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRo
   const gate = new RobotsGate({ noted: async () => undefined })
   const settings = settingsWith(own, 2, '1.0')
   const { scope, include, exclude, maxDepth } = settings
-  const rules = new LinkRules({ scope, include, exclude, maxHops: maxDepth, seeds: [SEED] }, host => host)
+  const rules = new LinkRules({ scope, include, exclude, maxDepth, seeds: [SEED] }, host => host)
   const held = { take: () => heldRoom-- > 0 }
   return {
     gate,
@@ -130,7 +130,7 @@ function happened({ happened }: Becomes): unknown[] {
   )
 }
 
-test('issue 13.D: a page that is the same may have new links; they are offered', () => {
+test('policy: a page that is the same may have new links; they are offered', () => {
   const again = { visitedAtMs: 1, isHinted: false }
   for (const same of ['text', 'payload', 'nothing'] as const) {
     const becomes = after({ ...TICKET, again }, page({ same }))
@@ -142,7 +142,7 @@ test('issue 13.D: a page that is the same may have new links; they are offered',
   }
 })
 
-test('SPEC 5: a page is archived and settled with its links, which are one link farther from the seed', () => {
+test('rule 5.11: a page is archived and settled with its links, which are one link farther from the seed', () => {
   const becomes = after(TICKET, page())
   assert.equal(becomes.entry.records, RECORDS)
   const { url } = TICKET
@@ -167,7 +167,7 @@ test('ours: the links of a page are read in batches, each when it is asked for',
   )
 })
 
-test('SPEC 5: noindex and noarchive: not archived, links still followed', () => {
+test('rule 5.10: noindex and noarchive: not archived, links still followed', () => {
   for (const keep of ['noindex', 'noarchive'] as const) {
     const becomes = after(TICKET, page({ keep, answer: answer({ records: undefined }) }))
     assert.equal(becomes.entry.records, undefined)
@@ -178,7 +178,7 @@ test('SPEC 5: noindex and noarchive: not archived, links still followed', () => 
   }
 })
 
-test('SPEC 5: a redirect is archived, is no page, and offers its target as near to the seed as itself', () => {
+test('rule 5.2: a redirect is archived, is no page, and offers its target as near to the seed as itself', () => {
   const becomes = after(TICKET, redirect('http://b.com/y'))
   assert.equal(becomes.entry.records, RECORDS)
   assert.equal(becomes.entry.page, undefined)
@@ -191,7 +191,7 @@ test('SPEC 5: a redirect is archived, is no page, and offers its target as near 
   assert.deepEqual(happened(becomes), [{ kind: 'redirected', url: TICKET.url, to: 'http://b.com/y' }])
 })
 
-test('SPEC 5: ten redirects are followed, and the eleventh is counted by its name', () => {
+test('rule 5.8: ten redirects are followed, and the eleventh is counted by its name', () => {
   let ticket = TICKET
   for (let n = 1; n <= 11; n++) {
     const becomes = after(ticket, redirect(`http://a.com/${n}`))
@@ -207,7 +207,7 @@ test('SPEC 5: ten redirects are followed, and the eleventh is counted by its nam
   }
 })
 
-test('SPEC 5: a failed request is made again three times, then given up with its reason; its host is said to be silent', () => {
+test('rule 5.7: a failed request is made again three times, then given up with its reason; its host is said to be silent', () => {
   for (const attempt of [1, 2, 3]) {
     const becomes = after({ ...TICKET, attempt }, silence())
     assert.deepEqual(closingOf(becomes), { ticketId: 7, outcome: { kind: 'again' }, shown: 'silence', delayMs: 100 })
@@ -230,7 +230,7 @@ test('ours: a failure that would only come again is given up at once', () => {
   assert.equal(closingOf(becomes).delayMs, 100)
 })
 
-test('SPEC 5: 429, 502, 503 and 504 are trouble, and Retry-After makes the pause longer', () => {
+test('rule 5.7: 429, 502, 503 and 504 are trouble, and Retry-After makes the pause longer', () => {
   for (const status of [429, 502, 503, 504]) {
     const becomes = after(TICKET, { kind: 'other', answer: answer({ status, retryAfterMs: 7000 }) })
     const { shown, delayMs, outcome } = closingOf(becomes)
@@ -261,7 +261,7 @@ test('ours: other statuses and types are refused by name', () => {
   }
 })
 
-test('SPEC 5: a host that answers slowly is asked more rarely', () => {
+test('rule 5.4: a host that answers slowly is asked more rarely', () => {
   assert.equal(closingOf(after(TICKET, page({ answer: answer({ tookMs: 4000 }) }))).delayMs, 4000)
 })
 
@@ -308,7 +308,7 @@ test('ours: a host that does not exist is gone with all that waits there', () =>
   }
 })
 
-test('SPEC 5: before a page comes its robots.txt: it is offered as a link of its own, and the page keeps its place', async () => {
+test('rule 5.4: before a page comes its robots.txt: it is offered as a link of its own, and the page keeps its place', async () => {
   const plan = await rooms().policy.before(TICKET, NOW_MS)
   assert.ok(plan.kind === 'close')
   assert.deepEqual(plan.becomes.entry.closing, { giveBack: 7 })
@@ -317,7 +317,7 @@ test('SPEC 5: before a page comes its robots.txt: it is offered as a link of its
   assert.deepEqual(await rooms().policy.before(ROBOTS, NOW_MS), { kind: 'ask', wanted: 'robots' })
 })
 
-test('SPEC 5: robots.txt is read once, kept for a day, noted for others, and its Crawl-delay holds from then on', async () => {
+test('rule 5.4: robots.txt is read once, kept for a day, noted for others, and its Crawl-delay holds from then on', async () => {
   const all = rooms()
   const result = robots('User-agent: *\nCrawl-delay: 2\nDisallow: /no')
   const becomes = after(ROBOTS, result, all)
@@ -403,7 +403,7 @@ test('ours: rules that can’t be had at another host allow nothing, and then pa
   assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'robots-unavailable' })
 })
 
-test('SPEC 5: --max-per-host counts pages of the host, over all runs', async () => {
+test('rule 5.8: --max-per-host counts pages of the host, over all runs', async () => {
   const { policy } = rooms(undefined, { maxPerHost: 5 })
   const plan = await policy.before({ ...TICKET, hostPages: 5 }, NOW_MS)
   assert.ok(plan.kind === 'close')
@@ -426,7 +426,7 @@ test('ours: the caller’s own rule sees where a link stands; what it refuses is
   assert.deepEqual(asked, [{ url: LINK.url, from: TICKET.url, hops: 3 }])
 })
 
-test('issue 10.3: what waits is judged by the settings of now, and not a seed', async () => {
+test('policy: what waits is judged by the settings of now, and not a seed', async () => {
   const reasons = async (own: Partial<CrawlSettings>, ticket: Partial<Ticket> = {}) => {
     const { policy, gate } = rooms(undefined, own)
     gate.learn('http://a.com', compileRobots(new Uint8Array(0), 'escalona'), NOW_MS)
@@ -449,14 +449,14 @@ test('issue 10.3: what waits is judged by the settings of now, and not a seed', 
   assert.equal(await reasons({ exclude: ['*'] }, { url: SEED }), 'asked', 'a seed that was found on a page before')
 })
 
-test('issue 10.3: the caller’s own rule holds for what waits', async () => {
+test('policy: the caller’s own rule holds for what waits', async () => {
   const note = writeNote({ from: 'http://a.com/' })
   const plan = await rooms(() => false).policy.before({ ...TICKET, note }, NOW_MS)
   assert.ok(plan.kind === 'close')
   assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'filtered' })
 })
 
-test('issue 10.3: links that a setting holds back are offered as refused, as many as are remembered', () => {
+test('policy: links that a setting holds back are offered as refused, as many as are remembered', () => {
   const links = packLinks([
     LINK,
     ...[1, 2, 3].map(n => ({ url: `http://c.com/${n}`, pathDepth: 1, refused: 'scope' as const })),
@@ -473,7 +473,7 @@ test('issue 10.3: links that a setting holds back are offered as refused, as man
   assert.deepEqual(happened(becomes), [{ kind: 'links refused', url: TICKET.url, counts: { 'held-limit': 1 } }])
 })
 
-test('issue 10.4: what a seed redirects to belongs to the scope, and so does its host from then on', () => {
+test('policy: what a seed redirects to belongs to the scope, and so does its host from then on', () => {
   const all = rooms(undefined, { scope: 'host' })
   const becomes = after({ ...TICKET, url: SEED, hops: 0 }, redirect('http://www.a.com/'), all)
   assert.deepEqual(becomes.entry.seed, { url: 'http://www.a.com/', from: SEED })
@@ -485,7 +485,7 @@ test('issue 10.4: what a seed redirects to belongs to the scope, and so does its
   assert.equal(linksOf(after(TICKET, page({ links }), all))[0]!.refused, undefined)
 })
 
-test('issue 10.5: a link that ends without a page leaves a line', () => {
+test('policy: a link that ends without a page leaves a line', () => {
   const note = writeNote({ from: 'http://b.com/' })
   const ticket = { ...TICKET, note, attempt: 4 }
   const line = { url: TICKET.url, from: 'http://b.com/', atMs: NOW_MS }
@@ -503,14 +503,14 @@ test('issue 10.5: a link that ends without a page leaves a line', () => {
   assert.equal(lineOf(page()), undefined)
 })
 
-test('issue 10.6: a host that is gone ends all that waits there', () => {
+test('policy: a host that is gone ends all that waits there', () => {
   const gone = { host: 'a.com', reason: 'dns', atMs: NOW_MS }
   assert.deepEqual(after(TICKET, { kind: 'no such host' }).entry.gone, gone)
   assert.deepEqual(after(ROBOTS, { kind: 'no such host' }).entry.gone, gone)
   assert.deepEqual(after(ROBOTS, { kind: 'forbidden address' }).entry.gone, { ...gone, reason: 'address' })
 })
 
-test('issue 10: a host has its own delay and limit, whatever became of the visit', async () => {
+test('policy: a host has its own delay and limit, whatever became of the visit', async () => {
   const hostSettings = [
     { host: 'a.com', delayMs: 5000, limit: 2 },
     { host: 'b.com', delayMs: 0 },

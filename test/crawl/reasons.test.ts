@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { aboutReason, aboutUnfollowed, classOf, isReason, statusMeaning, undoneBy } from '../../src/crawl/reasons.ts'
-import { waterfall } from '../../src/crawl/waterfall.ts'
+import { waterfall } from '../../src/folder/waterfall.ts'
 import type { FrontierCounts } from '../../src/frontier/frontier.ts'
+import { aboutReason, aboutUnfollowed, classOf, isReason, statusMeaning, undoneBy } from '../../src/settings/reasons.ts'
 
 const COUNTS: FrontierCounts = {
   known: 100,
@@ -22,7 +22,7 @@ const COUNTS: FrontierCounts = {
   turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
 }
 
-test('issue 10.6: known = archived + redirected + each reason + waiting + leased', () => {
+test('reasons: known = archived + redirected + each reason + waiting + leased', () => {
   const { known, archived, redirected, refused, failed, held, waiting, leased } = waterfall(COUNTS)
   assert.equal(archived + redirected + refused.count + failed.count + held.count + waiting + leased, known)
   assert.deepEqual([archived, redirected, refused.count, failed.count, held.count], [35, 5, 8, 5, 15])
@@ -33,7 +33,7 @@ test('issue 10.6: known = archived + redirected + each reason + waiting + leased
   ])
 })
 
-test('issue 10.3: every reason has a class, a sentence and an advice, in both languages', t => {
+test('reasons: every reason has a class, a sentence and an advice, in both languages', t => {
   t.after(() => setLanguage('en'))
   const reasons = [
     ...Object.keys(COUNTS.refusedFor),
@@ -54,7 +54,7 @@ test('issue 10.3: every reason has a class, a sentence and an advice, in both la
   }
 })
 
-test('issue 10.3: what a reason says is right for a status, a robots.txt, and a link that was not followed', () => {
+test('reasons: what a reason says is right for a status, a robots.txt, and a link that was not followed', () => {
   assert.equal(aboutReason('status-404').sentence, 'The host answered 404 Not Found.')
   assert.equal(statusMeaning('418'), '418 (client error)')
   assert.deepEqual(['status-404', 'status-429', 'status-500', 'robots-timeout', 'no such thing'].map(classOf), [
@@ -70,7 +70,7 @@ test('issue 10.3: what a reason says is right for a status, a robots.txt, and a 
   assert.match(aboutReason('address').advice, /--allow-network/)
 })
 
-test('issue 10.1: the settings that undo a refusal are known', () => {
+test('reasons: the settings that undo a refusal are known', () => {
   assert.deepEqual(undoneBy('scope'), ['scope'])
   assert.ok(undoneBy('address').includes('allowNetworks'))
   assert.deepEqual(undoneBy('robots'), ['userAgent'])

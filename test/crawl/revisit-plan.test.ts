@@ -1,11 +1,11 @@
 // When a page is visited again, and what is asked for: pure functions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { KnownPage } from '../../src/crawl/conductor/known-page.ts'
-import { readNote, readPageNote, writePageNote } from '../../src/crawl/conductor/link-note.ts'
-import { type FullAnswer, RevisitPlan, type RevisitSettings } from '../../src/crawl/conductor/revisit-plan.ts'
-import { planAfterPage } from '../../src/crawl/conductor/revisit-policy.ts'
-import { conditionsOf, type KnownAnswer, validatorsOf } from '../../src/crawl/worker/former-answer.ts'
+import { conditionsOf, type KnownAnswer, validatorsOf } from '../../src/decide/former-answer.ts'
+import type { KnownPage } from '../../src/decide/known-page.ts'
+import { readNote, readPageNote, writePageNote } from '../../src/decide/link-note.ts'
+import { type FullAnswer, RevisitPlan, type RevisitSettings } from '../../src/decide/revisit-plan.ts'
+import { planAfterPage } from '../../src/decide/revisit-policy.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
 
 const HOUR_MS = 3_600_000
@@ -46,7 +46,7 @@ function page(more: Partial<KnownPage> = {}): KnownPage {
   return { ...plan().first(ANSWER, NOW_MS), ...more }
 }
 
-test('issue 13.D: the interval shrinks by 0.8 when changed and grows by 1.4 when not, from 1 h to 90 d', () => {
+test('recrawl: the interval shrinks by 0.8 when changed and grows by 1.4 when not, from 1 h to 90 d', () => {
   const { received, notModified, first } = {
     first: page(),
     received: (one: KnownPage, isChanged: boolean) => plan().received(one, ANSWER, isChanged, NOW_MS),
@@ -60,7 +60,7 @@ test('issue 13.D: the interval shrinks by 0.8 when changed and grows by 1.4 when
   assert.equal(notModified(page({ intervalMs: 80 * DAY_MS })).intervalMs, 90 * DAY_MS)
 })
 
-test('issue 13.D: a visit comes up to 10 % earlier or later by chance, and the same seed gives the same chance', () => {
+test('recrawl: a visit comes up to 10 % earlier or later by chance, and the same seed gives the same chance', () => {
   const times = (seed: number) => {
     const one = plan({ seed })
     return Array.from({ length: 1000 }, () => one.again({ url: URL_OF_PAGE, hops: 0 }, page()).afterMs / DAY_MS)
@@ -72,7 +72,7 @@ test('issue 13.D: a visit comes up to 10 % earlier or later by chance, and the s
   assert.ok(Math.min(...some) < 0.91 && Math.max(...some) > 1.09, 'chance uses its room')
 })
 
-test('issue 13.D: every Nth visit asks for the whole page; so does one after an error or a truncation', () => {
+test('recrawl: every Nth visit asks for the whole page; so does one after an error or a truncation', () => {
   const asks = (one: KnownPage, n = 10) => plan({ recrawlFull: n }).former(one).isConditional
   assert.equal(asks(page()), true)
   assert.equal(asks(page({ unchanged: 8 })), true)
@@ -109,7 +109,7 @@ test('RFC 9110 15.4.5: a change that the full GET finds after a 304 puts the ser
   assert.equal(asks(whole(page({ unchanged: 3 }), true)), true)
 })
 
-test('issue 13.D: a page is gone after 404 or 410 three times in a row', () => {
+test('recrawl: a page is gone after 404 or 410 three times in a row', () => {
   const twice = plan().missed(plan().missed(page())!)!
   assert.equal(twice.misses, 2)
   assert.equal(plan().missed(twice), undefined)
@@ -117,7 +117,7 @@ test('issue 13.D: a page is gone after 404 or 410 three times in a row', () => {
   assert.equal(plan().failed(twice).misses, 0, 'three in a row')
 })
 
-test('issue 13.D: what changed more often of late is worth more, and so is what is nearer to a seed', () => {
+test('recrawl: what changed more often of late is worth more, and so is what is nearer to a seed', () => {
   const gain = (one: KnownPage, hops = 2) => plan().again({ url: URL_OF_PAGE, hops }, one).gain
   const lively = plan().received(page(), ANSWER, true, NOW_MS)
   const calm = plan().notModified(page(), KNOWN)
@@ -130,7 +130,7 @@ test('issue 13.D: what changed more often of late is worth more, and so is what 
   assert.ok(gain(dead) >= 0 && Number.isFinite(gain(dead)))
 })
 
-test('issue 13.D: the state of a page survives in the note of its link, its ETag byte for byte', () => {
+test('recrawl: the state of a page survives in the note of its link, its ETag byte for byte', () => {
   const one = page({ unchanged: 3, misses: 1, chance: 0.25, caught: 2, calm: 7 })
   const note = writePageNote(URL_OF_PAGE, 'http://a.com/', one)
   assert.deepEqual(readPageNote(URL_OF_PAGE, note), one)
@@ -157,7 +157,7 @@ test('ours: a note is never longer than a frontier accepts; what matters least i
   assert.equal(back.intervalMs, long.intervalMs)
 })
 
-test('issue 13.D: If-None-Match exactly as received, and always If-Modified-Since', () => {
+test('recrawl: If-None-Match exactly as received, and always If-Modified-Since', () => {
   assert.deepEqual(conditionsOf(KNOWN), [
     ...['If-None-Match', 'W/"a b\\"\xe9"'],
     ...['If-Modified-Since', 'yesterday, about noon'],
@@ -180,7 +180,7 @@ test('ours: validators that could not be sent back, or are too long, are not kep
   })
 })
 
-test('issue 13.D: a body that came again with the same payload has its own date, in the state of the page, too', () => {
+test('recrawl: a body that came again with the same payload has its own date, in the state of the page, too', () => {
   const again = { visitedAtMs: NOW_MS, isHinted: false }
   const note = writePageNote(URL_OF_PAGE, undefined, page())
   const ticket = { url: URL_OF_PAGE, hops: 1, note, again } as unknown as Ticket

@@ -40,7 +40,7 @@ function average(numbers: readonly number[]): number {
   return numbers.reduce((sum, n) => sum + n, 0) / numbers.length
 }
 
-test('issue 13.D: a page that changes every third visit settles at its interval', async () => {
+test('recrawl: a page that changes every third visit settles at its interval', async () => {
   // At first it is visited every day, and changes every third one. It settles where six of ten visits find a change.
   const version = (nowMs: number) => String(Math.floor(nowMs / (3 * DAY_MS)))
   const run = await days(200, { version })
@@ -53,7 +53,7 @@ test('issue 13.D: a page that changes every third visit settles at its interval'
   assert.equal(run.crawl.pages.filter(({ change }) => change === 'new').length, 1)
 })
 
-test('issue 13.D: a page that never changes is visited ever more rarely, a restless one at the shortest interval', async () => {
+test('recrawl: a page that never changes is visited ever more rarely, a restless one at the shortest interval', async () => {
   const calm = await days(400, {}, { recrawlMaxMs: 30 * DAY_MS })
   assert.ok(average(gapsAfter(200, calm)) > 26 && Math.max(...gapsAfter(200, calm)) <= 33.1)
   assert.ok(calm.crawl.pages.slice(1).every(({ change }) => change === 'same'))
@@ -63,7 +63,7 @@ test('issue 13.D: a page that never changes is visited ever more rarely, a restl
   assert.ok(restless.crawl.pages.slice(1).every(({ change }) => change === 'changed'))
 })
 
-test('issue 13.D: a full GET every N visits; all others ask whether the page has changed', async () => {
+test('recrawl: a full GET every N visits; all others ask whether the page has changed', async () => {
   const { requests } = await days(40, {}, { recrawlMaxMs: DAY_MS, recrawlFull: 4 })
   assert.ok(requests.length > 30)
   const asked = requests.map(({ isConditional }) => isConditional)
@@ -71,7 +71,7 @@ test('issue 13.D: a full GET every N visits; all others ask whether the page has
   assert.ok(requests.every(({ isConditional, status }) => status === (isConditional ? 304 : 200)))
 })
 
-test('issue 13.D: a server that always says 304 is found out by the full GET, and then asked for the whole page', async () => {
+test('recrawl: a server that always says 304 is found out by the full GET, and then asked for the whole page', async () => {
   const version = (nowMs: number) => String(Math.floor(nowMs / (HOUR_MS / 4)))
   const { requests, crawl } = await days(
     10,
@@ -85,7 +85,7 @@ test('issue 13.D: a server that always says 304 is found out by the full GET, an
   assert.ok(requests.length < 10 * 24 * 1.2, `${requests.length} requests: no loop`)
 })
 
-test('issue 13.D: a 304 to an unconditional request is a failure, and costs no loop', async () => {
+test('recrawl: a 304 to an unconditional request is a failure, and costs no loop', async () => {
   const { requests, crawl } = await days(100, { says: '304' }, { recrawlMaxMs: 10 * DAY_MS, recrawlFull: 3 })
   const wrong = requests.filter(({ isConditional }, n) => n > 0 && !isConditional)
   assert.ok(wrong.length > 5 && requests.length < 25, `${wrong.length} of ${requests.length}`)
@@ -95,7 +95,7 @@ test('issue 13.D: a 304 to an unconditional request is a failure, and costs no l
   assert.equal(crawl.failures.length, 0, 'the page did not end')
 })
 
-test('issue 13.D: after an error the same visit is tried again for the whole page', async () => {
+test('recrawl: after an error the same visit is tried again for the whole page', async () => {
   let asked = 0
   const trouble = (_: number, path: string) => (path === '/' && ++asked === 2 ? { status: 500 } : undefined)
   const { requests } = await days(4, { trouble })
@@ -110,7 +110,7 @@ test('issue 13.D: after an error the same visit is tried again for the whole pag
   )
 })
 
-test('issue 13.D: an ETag that is always new costs a body, and no more visits than a good one', async () => {
+test('recrawl: an ETag that is always new costs a body, and no more visits than a good one', async () => {
   const good = await days(100, {})
   const bad = await days(100, { says: 'new tags' })
   assert.equal(bad.requests.length, good.requests.length)
@@ -118,7 +118,7 @@ test('issue 13.D: an ETag that is always new costs a body, and no more visits th
   assert.ok(bad.crawl.pages.slice(1).every(({ change }) => change === 'same'))
 })
 
-test('issue 13.D: 404 or 410 three times is gone; one that comes back in between is not', async () => {
+test('recrawl: 404 or 410 three times is gone; one that comes back in between is not', async () => {
   let seen = 0
   const gone = await days(
     100,
@@ -136,7 +136,7 @@ test('issue 13.D: 404 or 410 three times is gone; one that comes back in between
   assert.ok(back.requests.length > 8)
 })
 
-test('issue 13.D: a host that is away for days, or whose name is, loses no planned visit and ends no crawl', async () => {
+test('recrawl: a host that is away for days, or whose name is, loses no planned visit and ends no crawl', async () => {
   const startMs = new WoundClock().nowMs
   const isAway = (nowMs: number) => nowMs > startMs + 2 * DAY_MS && nowMs < startMs + 9 * DAY_MS
   const silent = await days(12, { trouble: nowMs => (isAway(nowMs) ? 'refuses' : undefined) })
@@ -155,7 +155,7 @@ test('issue 13.D: a host that is away for days, or whose name is, loses no plann
   }
 })
 
-test('issue 13.D: of the due pages of a host, those with the higher expected gain come first, and none is forgotten', async () => {
+test('recrawl: of the due pages of a host, those with the higher expected gain come first, and none is forgotten', async () => {
   const paths = Array.from({ length: 12 }, (_, n) => `/${n}`)
   const pages = new Map<string, string[]>([['/', paths.map(path => `http://a.com${path}`)]])
   for (const path of paths) pages.set(path, [])
@@ -173,7 +173,7 @@ test('issue 13.D: of the due pages of a host, those with the higher expected gai
   assert.equal(new Set(seen.map(({ path }) => path)).size, 13)
 })
 
-test('issue 13.D: robots.txt that forbids a page now is obeyed, and the page is planned again much later', async () => {
+test('recrawl: robots.txt that forbids a page now is obeyed, and the page is planned again much later', async () => {
   const time = new WoundClock()
   const startMs = time.nowMs
   const site = {
@@ -219,7 +219,7 @@ test('ours: --recrawl due ends when nothing is due and nothing new is left', asy
   await first.frontier.close()
 })
 
-test('issue 13.D: --recrawl due visits each page once, and ends though visits take longer than the intervals', async () => {
+test('recrawl: --recrawl due visits each page once, and ends though visits take longer than the intervals', async () => {
   const time = new WoundClock()
   const paths = ['/', '/1', '/2', '/3']
   const pages = new Map(paths.map(path => [path, paths.slice(1).map(other => `http://a.com${other}`)]))

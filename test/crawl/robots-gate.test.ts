@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noteKey, originOf, RobotsGate } from '../../src/crawl/conductor/robots-gate.ts'
+import { noteKey, originOf, RobotsGate } from '../../src/decide/robots-gate.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -17,7 +17,7 @@ function gateThatKnows(text: string, atMs = 0): RobotsGate {
   return gate
 }
 
-test('SPEC 5: the rules of each origin are its own: scheme, host and port', async () => {
+test('rule 5.4: the rules of each origin are its own: scheme, host and port', async () => {
   const gate = new RobotsGate(NO_NOTES)
   assert.deepEqual(await gate.ask('https://a.com:8443/x?y', 0), { kind: 'unknown' })
   gate.learn('https://a.com:8443', rules(''), 0)
@@ -26,13 +26,13 @@ test('SPEC 5: the rules of each origin are its own: scheme, host and port', asyn
   assert.deepEqual(await gate.ask('http://a.com:8443/x', 0), { kind: 'unknown' })
 })
 
-test('SPEC 5: what it disallows is shut, and the line that decided is known', async () => {
+test('rule 5.4: what it disallows is shut, and the line that decided is known', async () => {
   const gate = gateThatKnows('User-agent: *\nDisallow: /private\n')
   assert.deepEqual(await gate.ask(`${ORIGIN}/private/x`, 0), { kind: 'shut', reason: 'robots', line: 2 })
   assert.deepEqual(await gate.ask(`${ORIGIN}/public`, 0), { kind: 'open' })
 })
 
-test('SPEC 5: it is kept for 24 hours', async () => {
+test('rule 5.4: it is kept for 24 hours', async () => {
   const gate = gateThatKnows('User-agent: *\nDisallow: /')
   assert.equal((await gate.ask(`${ORIGIN}/x`, DAY_MS - 1)).kind, 'shut')
   assert.equal((await gate.ask(`${ORIGIN}/x`, DAY_MS)).kind, 'unknown')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { settingViews } from '../../src/crawl/reading/setting-views.ts'
-import { settingsWith } from '../../src/crawl/settings.ts'
+import { settingsWith } from '../../src/settings/settings.ts'
+import { settingViews } from '../../src/view/setting-views.ts'
 
-test('issue 12.3: a list that people can change is shown whole; a longer one says how many values it has', () => {
+test('settings: a list that people can change is shown whole; a longer one says how many values it has', () => {
   const patterns = (count: number) => Array.from({ length: count }, (_, i) => `*/${i}/*`)
   const hosts = new Map(patterns(1200).map(name => [name, '127.0.0.1']))
   const given = { include: patterns(1000), exclude: patterns(1001), hosts }

@@ -1,9 +1,9 @@
 // A link that was held because of the page it was found on is followed when a better page leads to it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ShorterPaths } from '../../src/crawl/conductor/shorter-paths.ts'
 import type { Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { ShorterPaths } from '../../src/run/shorter-paths.ts'
 
 const URL = 'http://a.test/p'
 
@@ -12,7 +12,7 @@ function link(hops: number, refused?: string): Link {
   return refused === undefined ? plain : { ...plain, refused }
 }
 
-test('issue 10.3: a link held for its depth waits once a page nearer to a seed leads to it, as near as that page says', async () => {
+test('held links: a link held for its depth waits once a page nearer to a seed leads to it, as near as that page says', async () => {
   const frontier = await openLocal({})
   const paths = new ShorterPaths(frontier, true)
   await frontier.offer([link(3, 'max-depth')])
@@ -23,7 +23,7 @@ test('issue 10.3: a link held for its depth waits once a page nearer to a seed l
   await frontier.close()
 })
 
-test('issue 11.2: another machine that gets the ticket of such a link finds out how near it is', async () => {
+test('held links: another machine that gets the ticket of such a link finds out how near it is', async () => {
   const frontier = await openLocal({})
   await frontier.offer([link(3, 'max-depth')])
   await new ShorterPaths(frontier, true, 2).ahead([[link(1)]])
@@ -32,7 +32,7 @@ test('issue 11.2: another machine that gets the ticket of such a link finds out 
   await frontier.close()
 })
 
-test('issue 10.3: a link held by the scope stays held, and nothing is asked when no link can be held for its path', async () => {
+test('held links: a link held by the scope stays held, and nothing is asked when no link can be held for its path', async () => {
   const frontier = await openLocal({})
   await frontier.offer([link(3, 'scope'), { ...link(3, 'max-depth'), url: 'http://a.test/q' }])
   await new ShorterPaths(frontier, true).ahead([[link(1)]])
@@ -42,7 +42,7 @@ test('issue 10.3: a link held by the scope stays held, and nothing is asked when
   await frontier.close()
 })
 
-test('issue 10.3: of two pages of one batch the nearer one decides', async () => {
+test('held links: of two pages of one batch the nearer one decides', async () => {
   const frontier = await openLocal({})
   const pages = await new ShorterPaths(frontier, true).ahead([[link(2, 'max-depth')], [link(1)]])
   assert.deepEqual(pages, [[], [link(1)]])

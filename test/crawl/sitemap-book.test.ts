@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { HintBook } from '../../src/crawl/conductor/hint-book.ts'
-import { SitemapBook } from '../../src/crawl/conductor/sitemap-book.ts'
-import { type HintRecord, noSitemaps, readSitemapsFile, writeSitemapsFile } from '../../src/crawl/sitemaps-file.ts'
+import { HintBook } from '../../src/decide/hint-book.ts'
+import { SitemapBook } from '../../src/decide/sitemap-book.ts'
+import { type HintRecord, noSitemaps, readSitemapsFile, writeSitemapsFile } from '../../src/folder/sitemaps-file.ts'
 import type { Hint } from '../../src/frontier/frontier.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -19,7 +19,7 @@ function notes() {
   }
 }
 
-test('issue 13.C: each file once a day, 1,000 per host, of which others may name half', () => {
+test('sitemaps: each file once a day, 1,000 per host, of which others may name half', () => {
   const book = new SitemapBook(notes())
   const admitted = (of: string, from: number, count: number, nowMs = 0) => {
     let yes = 0
@@ -37,7 +37,7 @@ test('issue 13.C: each file once a day, 1,000 per host, of which others may name
   assert.equal(book.admits('https://a.org/0.xml', 'a.org', DAY_MS), 'yes')
 })
 
-test('issue 13.C: a host may send the crawl to 20 others for sitemaps, and no further', () => {
+test('sitemaps: a host may send the crawl to 20 others for sitemaps, and no further', () => {
   const book = new SitemapBook(notes())
   const verdicts = Array.from({ length: 300 }, (_, n) => book.admits(`https://${n}.org/s.xml`, 'a.org', 0))
   assert.equal(verdicts.filter(verdict => verdict === 'yes').length, 20)
@@ -48,7 +48,7 @@ test('issue 13.C: a host may send the crawl to 20 others for sitemaps, and no fu
   assert.equal(book.admits('https://299.org/s.xml', 'a.org', DAY_MS), 'yes')
 })
 
-test('issue 13.C: the sitemaps of a robots.txt are offered once a day, by one machine', async () => {
+test('sitemaps: the sitemaps of a robots.txt are offered once a day, by one machine', async () => {
   const shared = notes()
   const [one, other] = [new SitemapBook(shared), new SitemapBook(shared)]
   assert.equal(await one.isDue('https://a.org', 0), true)
@@ -59,7 +59,7 @@ test('issue 13.C: the sitemaps of a robots.txt are offered once a day, by one ma
   assert.equal(await other.isDue('https://a.org', 0), false)
 })
 
-test('issue 13.C: a later run knows which sitemaps were read; a file that is damaged, or a time to come, says nothing', t => {
+test('sitemaps: a later run knows which sitemaps were read; a file that is damaged, or a time to come, says nothing', t => {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-sitemaps-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const kept = noSitemaps()
@@ -90,19 +90,19 @@ test('ours: what a book remembers is bounded', () => {
 /** A book of hints for a frontier where every page is planned. */
 function hintBook(records: Map<string, HintRecord>, clock = () => 0) {
   const hinted: Hint[] = []
-  const hint = async (hints: readonly Hint[], _?: number, most = Infinity) => {
+  const hint = async (hints: readonly Hint[], most = Infinity) => {
     const some = hints.slice(0, most)
     hinted.push(...some)
     return some.length
   }
-  return { hinted, book: new HintBook({ frontier: { hint }, records, clock, leastMs: () => 3000 }) }
+  return { hinted, book: new HintBook({ plans: { hint }, records, clock, leastMs: () => 3000 }) }
 }
 
 function hintsAt(host: string, count: number): Hint[] {
   return Array.from({ length: count }, (_, n) => ({ url: `https://${host}/${n}`, changedAtMs: 1 }))
 }
 
-test('issue 13.C: a host of which most hints were untrue is no longer believed, in the next run neither', async () => {
+test('sitemaps: a host of which most hints were untrue is no longer believed, in the next run neither', async () => {
   const records = new Map<string, HintRecord>()
   const { book: first } = hintBook(records)
   for (const isTrue of [true, false, false, true]) first.learn('a.org', isTrue)
@@ -115,7 +115,7 @@ test('issue 13.C: a host of which most hints were untrue is no longer believed, 
   assert.ok(hinted.every(({ url, leastMs }) => url.startsWith('https://b.org/') && leastMs === 3000))
 })
 
-test('issue 13.C: five pages of a host are hinted at per day until it is known how true its hints are', async () => {
+test('sitemaps: five pages of a host are hinted at per day until it is known how true its hints are', async () => {
   let nowMs = 0
   const { book } = hintBook(new Map(), () => nowMs)
   assert.equal(await book.offer(hintsAt('a.org', 3)), 3)

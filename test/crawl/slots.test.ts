@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Slot, Slots, unprovenSlots } from '../../src/crawl/conductor/slots.ts'
-import { RateLimit } from '../../src/crawl/limits.ts'
+import { RateLimit, unprovenSlots } from '../../src/decide/limits.ts'
+import { type Slot, Slots } from '../../src/run/slots.ts'
 import { WoundClock } from './wound-clock.ts'
 
 /** Asks for slots; those that were given are in the list, in order. */
@@ -28,7 +28,7 @@ test('ours: so many requests at once, first come, first served', async () => {
   assert.equal(await names(), 'a b c d')
 })
 
-test('SPEC 5: hosts that have never answered share a quarter of the slots; the others are not held up by them', async () => {
+test('rule 5.6: hosts that have never answered share a quarter of the slots; the others are not held up by them', async () => {
   const slots = new Slots(8)
   const { ask, leave, names } = asker(slots)
   for (const name of ['u1', 'u2', 'u3', 'u4']) ask(name, false)
@@ -100,7 +100,7 @@ test('ours: after a stop whoever waits goes away without a slot', async () => {
   )
 })
 
-test('issue 10: --max-rate lets one after the other in, in the order in which they came, as long as there is room', async () => {
+test('slots: --max-rate lets one after the other in, in the order in which they came, as long as there is room', async () => {
   const time = new WoundClock()
   const slots = new Slots(3, { rate: new RateLimit(2, time.clock), timer: time.timer })
   const { ask, leave, names } = asker(slots)
@@ -123,7 +123,7 @@ test('issue 10: --max-rate lets one after the other in, in the order in which th
   assert.equal(slots.paceMs, undefined)
 })
 
-test('issue 12.4: while they are held whoever waits or comes goes away without a slot; then they are given out again', async () => {
+test('slots: while they are held whoever waits or comes goes away without a slot; then they are given out again', async () => {
   const slots = new Slots(1)
   const { given, ask, leave, names } = asker(slots)
   for (const name of ['a', 'b']) ask(name, true)
@@ -140,7 +140,7 @@ test('issue 12.4: while they are held whoever waits or comes goes away without a
   assert.equal(await names(), 'a b c d')
 })
 
-test('issue 12.4: more slots, or another pace, hold at once, also for those who wait', async () => {
+test('slots: more slots, or another pace, hold at once, also for those who wait', async () => {
   const time = new WoundClock()
   const slots = new Slots(1, { rate: new RateLimit(0.001, time.clock), timer: time.timer })
   const { ask, names } = asker(slots)

@@ -12,7 +12,7 @@ import { type WebUrl, webUrl } from '../../src/url/web.ts'
 import { watchDisk } from '../frontier/disk-watch.ts'
 
 const disk = await watchDisk()
-const { Session } = await import('../../src/crawl/session.ts')
+const { Session } = await import('../../src/run/session.ts')
 
 const HOSTS = 12
 /** Of an archived page: ten of them are more than 64 MiB. */

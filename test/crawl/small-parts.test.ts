@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Leases } from '../../src/crawl/conductor/leases.ts'
-import { readNote, writeNote } from '../../src/crawl/conductor/link-note.ts'
-import { agentOf, type CrawlSettings, settingsWith } from '../../src/crawl/settings.ts'
-import { packLinks, unpackLinks } from '../../src/crawl/worker/job.ts'
-import { type NumberedResult, pack, unpack } from '../../src/crawl/worker/parcel.ts'
-import { RecentlyOffered } from '../../src/crawl/worker/recently-offered.ts'
+import { packLinks, unpackLinks } from '../../src/decide/job.ts'
+import { readNote, writeNote } from '../../src/decide/link-note.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
+import { Leases } from '../../src/run/leases.ts'
+import { agentOf, type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
+import { type NumberedResult, pack, unpack } from '../../src/visit/parcel.ts'
+import { RecentlyOffered } from '../../src/visit/recently-offered.ts'
 import { WoundClock } from './wound-clock.ts'
 
 test('ours: results come out of a parcel as they went in, also through another thread’s copy', () => {
@@ -80,7 +80,7 @@ test('ours: links travel in chunks of a thousand, as they were', () => {
   assert.deepEqual(packLinks([]), [])
 })
 
-test('issue 10.3: links that a setting holds back travel apart from the others, each with its setting', () => {
+test('held links: links that a setting holds back travel apart from the others, each with its setting', () => {
   const links = [
     { url: 'http://a.com/1', pathDepth: 1 },
     { url: 'http://b.com/', pathDepth: 0, refused: 'scope' },
@@ -154,7 +154,7 @@ test('RFC 9309 2.2.1: the product token is the first word of the User-Agent', ()
   assert.equal(agentOf('bot2/1.0'), 'bot2')
 })
 
-test('SPEC 5: the defaults', () => {
+test('settings: the defaults', () => {
   const { delayMs, timeoutMs, maxBodyBytes, concurrency, workers, retries, strategy, exploreChance, scope, userAgent } =
     settingsWith({}, 8, '9.9')
   assert.deepEqual(

@@ -67,7 +67,7 @@ test('ours: a seed whose robots.txt can’t be had is given up when the retries 
   assert.equal(events.filter(({ kind }) => kind === 'failed').length, 1)
 })
 
-test('issue 10: a page that answers 500 holds its host up for 1, 5 and 25 s, and no longer', async () => {
+test('starvation: a page that answers 500 holds its host up for 1, 5 and 25 s, and no longer', async () => {
   const trouble = (_: number, path: string) => (path === '/1' ? { status: 500 } : undefined)
   const { because, pages, tookMs, web } = await crawl([site('a.com', 4, { trouble })], { delayMs: 100 })
   assert.equal(because, 'nothing left')
@@ -76,7 +76,7 @@ test('issue 10: a page that answers 500 holds its host up for 1, 5 and 25 s, and
   assert.ok(tookMs >= 31 * S && tookMs < 32 * S, `took ${tookMs} ms`)
 })
 
-test('SPEC 5: only a robots.txt that was read refuses: what waits at a host that is away is still there for the next run', async () => {
+test('rule 5.4: only a robots.txt that was read refuses: what waits at a host that is away is still there for the next run', async () => {
   const home = site('home.com', 5)
   const dead = site('dead.com', 5, { trouble: () => ({ status: 503 }) })
   const { frontier, because } = await crawl([home, dead], {}, [

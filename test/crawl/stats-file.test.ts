@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type PageLine, PagesFile } from '../../src/archive/pages-file.ts'
-import { openFailures } from '../../src/crawl/failures-file.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
-import { keptStats, readStats, writeStats } from '../../src/crawl/stats/stats-file.ts'
+import { openFailures } from '../../src/folder/failures-file.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
+import { keptStats, readStats, writeStats } from '../../src/folder/stats/stats-file.ts'
 
 const NOW_MS = 1_700_000_000_000
 const LINES: readonly PageLine[] = [1, 2, 3, 4].map(n => ({
@@ -92,7 +92,7 @@ test('folder: statistics of a wrong shape are left out, which is reported, and a
   }
 })
 
-test('issue 10.3: what a killed run did after its last save is counted: failures with their requests, and the time of its pages', async t => {
+test('stats file: what a killed run did after its last save is counted: failures with their requests, and the time of its pages', async t => {
   const pages = [0, 400, 300, 90_000].map((ms, n) => ({ ...LINES[n]!, dateMs: NOW_MS + ms }))
   const folder = await crawl(t, [LINES[0]!, ...pages], 1)
   const failures = openFailures(folder, {})

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PageLine } from '../../src/archive/pages-file.ts'
-import type { CrawlEvent } from '../../src/crawl/events.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
-import { hostOf } from '../../src/frontier/frontier.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
+import type { CrawlEvent } from '../../src/settings/events.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
@@ -34,7 +34,7 @@ function statsOf(events: readonly CrawlEvent[]): Stats {
   return stats
 }
 
-test('SPEC 5: a domain is new when the first page of it is archived', () => {
+test('rule 5.15: a domain is new when the first page of it is archived', () => {
   const urls = [
     'https://www.ufmg.br/',
     'https://dcc.ufmg.br/a',
@@ -47,7 +47,7 @@ test('SPEC 5: a domain is new when the first page of it is archived', () => {
   assert.equal(stats.domains.size, 3)
 })
 
-test('SPEC 5: a page counts with its size, words and distance from a seed', () => {
+test('rule 5.15: a page counts with its size, words and distance from a seed', () => {
   const stats = statsOf([
     page('http://a.example/', { bytes: 100, tokens: 0 }),
     page('http://a.example/x', { bytes: 300, tokens: 8, hops: 2 }, 600),
@@ -60,7 +60,7 @@ test('SPEC 5: a page counts with its size, words and distance from a seed', () =
   assert.deepEqual(stats.timeline.pages, [1, 0, 1])
 })
 
-test('SPEC 5: answers, failures and refusals are counted by kind', () => {
+test('rule 5.15: answers, failures and refusals are counted by kind', () => {
   const stats = statsOf([
     { kind: 'answered', url: 'u', atMs: 0, status: 200, wireBytes: 70, tookMs: 4 },
     { kind: 'answered', url: 'u', atMs: 300, status: 404, wireBytes: 30, tookMs: 1 },

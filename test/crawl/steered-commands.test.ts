@@ -1,12 +1,12 @@
-// The real command is steered over its desk, by people at other terminals, and killed while they do.
+// The real command is steered over its socket, by people at other terminals, and killed while they do.
 //   ESCALONA_KILLS=50 for a longer soak; ESCALONA_SEED repeats the web, the actions and the pauses, though not the moments.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Action } from '../../src/crawl/actions.ts'
-import { RemoteDesk } from '../../src/crawl/desk/ask-desk.ts'
+import type { Action } from '../../src/settings/actions.ts'
+import { ProcessSource } from '../../src/view/process/process-source.ts'
 import { escalonaBeside } from '../cli/run-cli.ts'
 import { archivedUrls } from '../journey/collected.ts'
 import {
@@ -26,29 +26,29 @@ import { expected } from '../web/synthetic-web.ts'
 const KILLS = Number(process.env.ESCALONA_KILLS || 4)
 const QUICK = ['--delay', '20ms', '--workers', '1']
 
-async function deskOf(command: Running, folder: string): Promise<RemoteDesk> {
+async function processOf(command: Running, folder: string): Promise<ProcessSource> {
   await command.says(/escalona: (?:a new crawl|going on)/)
   for (;;) {
-    const desk = await RemoteDesk.of(folder)
-    if (desk !== undefined) return desk
+    const source = await ProcessSource.of(folder)
+    if (source !== undefined) return source
     await sleep(20)
   }
 }
 
-test('issue 12.4: a paused crawl survives a kill, says how to go on, and escalona resume makes its process go on', async t => {
+test('steering: a paused crawl survives a kill, says how to go on, and escalona resume makes its process go on', async t => {
   const trip = await journey(t, { seed: 1, hosts: 12, pagesAHost: 6, oddities: false, waitMs: 30 })
   const first = running(t, [...trip.args, ...QUICK])
-  const desk = await deskOf(first, trip.folder)
+  const source = await processOf(first, trip.folder)
   await requests(trip, 20)
-  await desk.act({ kind: 'pause' })
+  await source.ask('act', { action: { kind: 'pause' } })
   await first.says(/escalona: paused; to go on: escalona resume \S*crawl/)
   first.kill('SIGKILL')
   await first.ending
   const asked = trip.server.log.length
   const second = running(t, [...trip.args, ...QUICK])
   await second.says(/the crawl is paused, and makes no requests; to go on: escalona resume \S*crawl/)
-  desk.close()
-  const again = await deskOf(second, trip.folder)
+  source.close()
+  const again = await processOf(second, trip.folder)
   await sleep(300)
   assert.equal(trip.server.log.length, asked)
   again.close()
@@ -62,7 +62,7 @@ test('issue 12.4: a paused crawl survives a kill, says how to go on, and escalon
   assert.deepEqual(differences(await archivedUrls(trip.folder), wanted), { missing: [], extra: [] })
 })
 
-test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn, and in the end everything is there once`, async t => {
+test(`steering: killed ${KILLS} times while actions are done: nothing is torn, and in the end everything is there once`, async t => {
   const [seed = 1] = seeds(t, 0, 1)
   const random = new RandomSource(seed)
   const trip = await journey(t, { seed, hosts: 25, pagesAHost: 8, oddities: false, waitMs: 20 })
@@ -83,14 +83,14 @@ test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn,
   const acknowledged: string[] = []
   for (let kill = 0; kill < KILLS; kill++) {
     const command = running(t, [...trip.args, ...QUICK, '--exclude', 'none'])
-    const desk = await deskOf(command, trip.folder)
+    const source = await processOf(command, trip.folder)
     // One action is done in each life, however busy the machine is; the kill comes while others are under way.
-    await desk.act({ kind: 'add seeds', urls: [anyUrl()] })
+    await source.ask('act', { action: { kind: 'add seeds', urls: [anyUrl()] } })
     acknowledged.push('add seeds')
     // A host is known once a link leads there; an action about another one is refused.
     for (let n = 0; n < 8; n++) {
       const action = ACTIONS[random.below(ACTIONS.length)]!()
-      desk.act(action).then(
+      source.ask('act', { action }).then(
         // Pausing what is paused does nothing.
         () => action.kind !== 'pause' && action.kind !== 'resume' && acknowledged.push(action.kind),
         () => {},
@@ -99,19 +99,21 @@ test(`issue 12.4: killed ${KILLS} times while actions are done: nothing is torn,
     }
     command.kill('SIGKILL')
     await command.ending
-    desk.close()
+    source.close()
     assert.ok(linesOf(trip, 'actions.jsonl').length >= acknowledged.length, `seed ${seed}: an action is not written`)
     for (const name of ['pages.jsonl', 'failures.jsonl', 'seeds.jsonl']) linesOf(trip, name)
     JSON.parse(readFileSync(join(trip.folder, 'crawl.json'), 'utf8'))
   }
   t.diagnostic(`seed ${seed}: ${acknowledged.length} actions: ${acknowledged.join(', ')}`)
   const last = running(t, [...trip.args, '--exclude', 'none', '--max-depth', 'none', '--retry', 'cleared'])
-  const desk = await deskOf(last, trip.folder)
-  await desk.act({ kind: 'resume' })
+  const source = await processOf(last, trip.folder)
+  await source.ask('act', { action: { kind: 'resume' } })
   for (const host of hosts) {
-    await desk.act({ kind: 'change host', host, change: { blockedUntilMs: null, delayMs: 1 } }).catch(() => {})
+    await source
+      .ask('act', { action: { kind: 'change host', host, change: { blockedUntilMs: null, delayMs: 1 } } })
+      .catch(() => {})
   }
-  desk.close()
+  source.close()
   const { code, stderr } = await last.ending
   assert.equal(code, 0, `seed ${seed}: ${stderr}`)
   // Whoever was refused before its host was known is there now.

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ActionLine } from '../../src/crawl/actions-file.ts'
-import { type Crawl, type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
-import type { CrawlEvent } from '../../src/crawl/events.ts'
+import type { ActionLine } from '../../src/folder/actions-file.ts'
+import { type Crawl, type CrawlOptions, crawl } from '../../src/library/crawl.ts'
+import type { CrawlEvent } from '../../src/settings/events.ts'
 
 export interface Asked {
   /** Without the port. */

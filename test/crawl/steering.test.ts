@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { crawl } from '../../src/crawl/crawl.ts'
-import { openFrontDesk } from '../../src/crawl/desk/open-front-desk.ts'
+import { crawl } from '../../src/library/crawl.ts'
+import { CrawlView } from '../../src/view/crawl-view.ts'
 import { type SteeredWeb, steeredWeb, until } from './steered-web.ts'
 
 function runs(web: SteeredWeb): { settings: Record<string, unknown>; isPaused?: true; hostSettings: object }[] {
@@ -17,7 +17,7 @@ function kinds(web: SteeredWeb): string[] {
   return web.actions.map(({ kind }) => kind)
 }
 
-test('issue 12.4: pausing ends the open requests and begins none, resuming goes on, and nothing is asked for twice', async t => {
+test('steering: pausing ends the open requests and begins none, resuming goes on, and nothing is asked for twice', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test', 'c.test'], 20)
   web.waitMs = 150
   const { subject, ended } = web.start()
@@ -49,7 +49,7 @@ test('issue 12.4: pausing ends the open requests and begins none, resuming goes 
   )
 })
 
-test('issue 12.4: a paused crawl is still paused after a restart, until it is resumed', async t => {
+test('steering: a paused crawl is still paused after a restart, until it is resumed', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test'], 8)
   const first = web.start()
   await until(() => web.archived.length >= 2, 'pages')
@@ -64,17 +64,18 @@ test('issue 12.4: a paused crawl is still paused after a restart, until it is re
   await sleep(200)
   assert.equal(second.subject.state, 'paused')
   assert.equal(web.log.length, asked)
-  const desk = await openFrontDesk(web.folder)
-  t.after(() => desk.close())
-  const { state, waitingFor } = await desk.now()
-  assert.deepEqual([state, waitingFor], ['paused', { en: 'paused; nothing is open', pt: 'em pausa; nada está aberto' }])
+  const view = new CrawlView(web.folder, { isLive: true })
+  t.after(() => view.close())
+  const { state, waitingFor } = await view.ask('crawl', {}, 'en')
+  assert.deepEqual([state, waitingFor], ['paused', 'paused; nothing is open'])
+  assert.equal((await view.ask('crawl', {}, 'pt')).waitingFor, 'em pausa; nada está aberto')
   await second.subject.resume()
   await second.ended
   assert.equal(web.archived.length, 16)
   assert.equal(runs(web).at(-1)?.isPaused, undefined)
 })
 
-test('issue 12.4: seeds are added while it runs: archived, in scope with what was held before, tried again, and kept', async t => {
+test('steering: seeds are added while it runs: archived, in scope with what was held before, tried again, and kept', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test', 'c.test'], 6)
   web.waitMs = 40
   const { subject, ended } = web.start({ scope: 'host' })
@@ -103,7 +104,7 @@ test('issue 12.4: seeds are added while it runs: archived, in scope with what wa
   assert.deepEqual([again.subject.end?.frontier.pages, again.subject.end?.frontier.refusedFor.scope], [12, 1])
 })
 
-test('issue 12.4: settings change while it runs: what is excluded is not asked for any more, what is let in comes back', async t => {
+test('steering: settings change while it runs: what is excluded is not asked for any more, what is let in comes back', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test'], 12)
   web.waitMs = 30
   const { subject, ended } = web.start({ exclude: ['*/7'], limit: 500 })
@@ -136,7 +137,7 @@ test('issue 12.4: settings change while it runs: what is excluded is not asked f
   assert.equal(web.archived.length, pages)
 })
 
-test('issue 12.4: limit, concurrency, rate and strategy change at once, without waiting for slow requests; a depth does not', async t => {
+test('steering: limit, concurrency, rate and strategy change at once, without waiting for slow requests; a depth does not', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test', 'c.test', 'd.test'], 30)
   web.waitMs = 15_000
   const { subject, ended } = web.start({ concurrency: 1, maxDepth: 4 })
@@ -167,7 +168,7 @@ test('issue 12.4: limit, concurrency, rate and strategy change at once, without 
   assert.ok(again.subject.end!.frontier.refusedFor['max-depth']! > 0)
 })
 
-test('issue 12.4: a host gets a delay, which holds at once and after a restart; null takes it back', async t => {
+test('steering: a host gets a delay, which holds at once and after a restart; null takes it back', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test'], 40)
   const { subject, ended } = web.start({ hostSettings: [{ host: web.host('a.test'), limit: 35, delayMs: 20 }] })
   await until(() => web.asked('a.test').length >= 4 && web.asked('b.test').length >= 4, 'requests')
@@ -193,7 +194,7 @@ test('issue 12.4: a host gets a delay, which holds at once and after a restart; 
   assert.deepEqual(runs(web).at(-1)?.hostSettings, { [web.host('a.test')]: { limit: '35' } })
 })
 
-test('issue 12.4: a host is blocked, also after a restart, and let go at once', async t => {
+test('steering: a host is blocked, also after a restart, and let go at once', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test'], 10)
   web.waitMs = 20
   const { subject, ended } = web.start()
@@ -210,18 +211,21 @@ test('issue 12.4: a host is blocked, also after a restart, and let go at once', 
   await ended
   const again = web.start({ seeds: [] })
   await until(() => again.subject.state === 'running', 'the restart')
-  const desk = await openFrontDesk(web.folder)
-  t.after(() => desk.close())
-  await until(async () => /^nothing is open: all/.test((await desk.now()).waitingFor.en), 'the end of the other host')
+  const view = new CrawlView(web.folder, { isLive: true })
+  t.after(() => view.close())
+  await until(
+    async () => /^nothing is open: all/.test((await view.ask('crawl', {})).waitingFor),
+    'the end of the other host',
+  )
   assert.equal(web.asked('b.test').length, asked)
-  const { hosts, waitingFor } = await desk.now()
+  const { hosts, waitingFor } = await view.ask('crawl', {})
   assert.equal(hosts.blocked, 1)
   assert.match(
-    waitingFor.en,
+    waitingFor,
     /^nothing is open: all \d+ waiting URLs belong to b\.test:\d+, which you blocked until .*\d\d:\d\d$/,
   )
   assert.match(
-    waitingFor.pt,
+    (await view.ask('crawl', {}, 'pt')).waitingFor,
     /^nada está aberto: todas as \d URLs que esperam são de b\.test:\d+, que você bloqueou até /,
   )
   await again.subject.changeHost(web.host('b.test'), { blockedUntilMs: null })
@@ -229,7 +233,7 @@ test('issue 12.4: a host is blocked, also after a restart, and let go at once', 
   assert.equal(web.archived.length, 20)
 })
 
-test('issue 12.4: a queue is cleared: its links end as cleared, each with a line, and can be tried again', async t => {
+test('steering: a queue is cleared: its links end as cleared, each with a line, and can be tried again', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test'], 10)
   const { subject, ended } = web.start({ delayMs: 300 })
   await until(() => web.archived.some(name => name.startsWith('b.')), 'a page of b.test')
@@ -250,7 +254,7 @@ test('issue 12.4: a queue is cleared: its links end as cleared, each with a line
   assert.equal(web.archived.length, 20)
 })
 
-test('issue 12.4: stopping waits for no other change, and stopping twice is no mistake', async t => {
+test('steering: stopping waits for no other change, and stopping twice is no mistake', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test'], 30)
   web.waitMs = 15_000
   const { subject, ended } = web.start({ concurrency: 2 })
@@ -304,7 +308,7 @@ const BAD: readonly (readonly [given: unknown, code: string, message: RegExp])[]
   [{ kind: 'change host', host: 'a.test', change: { clear: 'yes' } }, 'CRAWL_BAD_ACTION', /clear is true/],
 ]
 
-test('issue 12.4: an action that makes no sense changes nothing and says what would be right, in both languages', async (t: TestContext) => {
+test('steering: an action that makes no sense changes nothing and says what would be right, in both languages', async (t: TestContext) => {
   const web = await steeredWeb(t, ['a.test'], 3)
   await assert.rejects(crawl(web.options).pause(), { code: 'CRAWL_NOT_BEGUN' })
   const { subject, ended } = web.start()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Series, Timeline } from '../../src/crawl/stats/timeline.ts'
+import { type Series, Timeline } from '../../src/folder/stats/timeline.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 const SERIES: readonly Series[] = ['pages', 'wireBytes', 'newDomains', 'failures']

@@ -3,29 +3,21 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { FetchJob } from '../../src/crawl/worker/job.ts'
-import type { WorkerData } from '../../src/crawl/worker/worker.ts'
-import { type Visited, WorkerPool } from '../../src/crawl/worker/worker-pool.ts'
+import type { FetchJob } from '../../src/decide/job.ts'
+import { settingsWith } from '../../src/settings/settings.ts'
+import type { WorkerData } from '../../src/visit/worker.ts'
+import { type Visited, WorkerPool } from '../../src/visit/worker-pool.ts'
 
+const GIVEN = { timeoutMs: 20_000, firstByteTimeoutMs: 20_000, maxBodyBytes: 1 << 20, allowNetworks: ['127.0.0.0/8'] }
 const DATA: WorkerData = {
-  userAgent: 'escalona/1.0',
+  ...settingsWith(GIVEN, 1, '1.0'),
   agent: 'escalona',
-  timeoutMs: 20_000,
-  connectTimeoutMs: 5000,
-  firstByteTimeoutMs: 20_000,
-  maxBodyBytes: 1 << 20,
   maxConnections: 100,
-  allowNetworks: ['127.0.0.0/8'],
   hostHeaders: [],
-  archiveSecrets: false,
-  archive: 'answers',
-  ca: [],
-  proxy: undefined,
-  links: { scope: 'any', seeds: [], include: [], exclude: [] },
+  links: { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity },
   sendsRepeats: false,
   crawl: '.',
   revisits: false,
-  dedup: 0,
   payloadMemory: undefined,
 }
 

@@ -15,7 +15,7 @@ function all(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(match => match[1] ?? match[0])
 }
 
-test('issue 5: the report has the chapters that the assignment names, in both languages', () => {
+test('report chapters: the report has the chapters that the assignment names, in both languages', () => {
   const titles = ENGLISH.map(text => /^# (.+)$/m.exec(text)?.[1])
   assert.deepEqual(titles, [
     'Introduction',

@@ -13,7 +13,7 @@ test('ours: every test that docs/faults.md names is there, and every row names o
   assert.ok(rows.length > 35, `only ${rows.length} faults`)
   for (const row of rows) {
     const tests = row.split(' | ').at(-1)!.replace(/ \|$/, '')
-    const named = [...tests.matchAll(/`((?:[\w-]+\/)+[\w-]+)`(?:: ([^`]+?)(?=, `|$))?/g)]
+    const named = [...tests.matchAll(/`((?:[\w-]+\/)*[\w-]+)`(?:: ([^`]+?)(?=, `|$))?/g)]
     assert.ok(named.length > 0, `no test is named: ${row}`)
     for (const [, file, title] of named) {
       const text = readFileSync(join(ROOT, 'test', `${file}.test.ts`), 'utf8')

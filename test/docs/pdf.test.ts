@@ -35,7 +35,7 @@ before(async () => {
 
 after(() => rmSync(figures, { recursive: true, force: true }))
 
-test('issue 5: a quick experiment times every command, scenario and strategy, and studies the original load', () => {
+test('documentation: a quick experiment times every command, scenario and strategy, and studies the original load', () => {
   const files = readdirSync(figures)
   const found = JSON.parse(readFileSync(join(figures, 'experiment.json'), 'utf8')) as ExperimentFile
   assert.equal(found.series.length, 3 * 3 * 8)
@@ -66,7 +66,7 @@ test('issue 5: a quick experiment times every command, scenario and strategy, an
   }
 })
 
-test('issue 5: a quick experiment fills every gap, and every figure of the report is one of its pictures', () => {
+test('documentation: a quick experiment fills every gap, and every figure of the report is one of its pictures', () => {
   const pictures = new Set(readdirSync(figures).filter(name => name.endsWith('.svg')))
   for (const language of languages) {
     const { html, figures: shown, tables, headings } = page(language)
@@ -103,7 +103,7 @@ test('ours: the page needs no other file, and every link inside it has its place
   }
 })
 
-test('issue 5: the PDF has all sections in order, and the instructions on a page of their own', async t => {
+test('documentation: the PDF has all sections in order, and the instructions on a page of their own', async t => {
   if ((await findBrowser()) === undefined) return t.skip('there is no Chromium on this machine')
   for (const language of languages) {
     const { html, headings } = page(language)

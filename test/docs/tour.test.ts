@@ -11,7 +11,7 @@ for (const [language, page] of [
   ['pt', 'docs/tour.pt-BR.md'],
 ] as const)
   test(
-    `issue 10.8: the tarball, installed by npm in an empty folder, still runs the tour, and says what ${page} says`,
+    `tour: the tarball, installed by npm in an empty folder, still runs the tour, and says what ${page} says`,
     ONLY_IN_SOAK,
     t => {
       const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/tour.mjs', '--check', language], {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { CHANGEABLE, SETTINGS } from '../../src/settings/settings-table.ts'
 import { running } from '../journey/crawl.ts'
 import { urlOf } from '../web/synthetic-web.ts'
 import { complaints, openBrowser, openWindow } from './browser.ts'
@@ -17,7 +18,7 @@ const FORBIDDEN = '/private/a.html'
 /** How far two clocks, or a timer, may be off. */
 const SLACK_MS = 60
 
-test('issue 12: a crawl is watched, asked and steered in the browser', async t => {
+test('live page: a crawl is watched, asked and steered in the browser', async t => {
   const browser = await openBrowser(t)
   if (browser === undefined) return t.skip('there is no Chromium on this machine')
   const { web, server, folder, command, address } = await liveCrawl(t)
@@ -27,7 +28,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
   const endless = web.sites.filter(({ kind }) => kind === 'endless')
   const [slowed, seeded] = [endless[0]!, endless[1]!]
 
-  await t.test('issue 12.2: the token is in the address once, then in a cookie that no script can read', async () => {
+  await t.test('live page: the token is in the address once, then in a cookie that no script can read', async () => {
     await page.goto(address)
     await until('an address without token', () => !page.url().includes('token'))
     assert.equal(await page.evaluate('document.cookie'), '')
@@ -35,7 +36,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
     assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, 'Strict'])
   })
 
-  await t.test('issue 12.3: the numbers of Now move, and are those of the crawl', async () => {
+  await t.test('live page: the numbers of Now move, and are those of the crawl', async () => {
     await page.getByTestId('state').and(page.locator('[data-state=running]')).waitFor()
     const first = await figure(page, 'pages')
     await until('more pages', async () => (await figure(page, 'pages')) > first + 5)
@@ -45,7 +46,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
     await until('a sentence with a number', async () => /\d/.test((await sentence.textContent()) ?? ''))
   })
 
-  await t.test('issue 12.3: a host is found and opened', async () => {
+  await t.test('live page: a host is found and opened', async () => {
     await page.getByRole('link', { name: 'Hosts' }).click()
     await page.getByRole('searchbox', { name: 'Search hosts' }).fill(slowed.name)
     await page
@@ -60,7 +61,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
       .waitFor()
   })
 
-  await t.test('issue 12.3: why a URL is not fetched that robots.txt forbids, with the very line', async () => {
+  await t.test('live page: why a URL is not fetched that robots.txt forbids, with the very line', async () => {
     // Its front page links to it, and its robots.txt has this one rule.
     const site =
       web.sites.find(({ kind, robots }) => kind === 'plain' && isForbidden(robots.forbidden)) ?? assert.fail()
@@ -71,7 +72,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
     assert.match((await page.getByTestId('robots-line').first().textContent()) ?? '', /Disallow: \/private\//)
   })
 
-  await t.test('issue 12.6: axe-core finds nothing in any page, wide and light or narrow and dark', async () => {
+  await t.test('live page: axe-core finds nothing in any page, wide and light or narrow and dark', async () => {
     const archived = encodeURIComponent(firstPage(folder))
     const shown = {
       '/': page.getByTestId('figure-pages'),
@@ -102,7 +103,18 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  await t.test('issue 12.4: pause ends the requests, resume begins them again', async () => {
+  await t.test('settings: each one that can be changed has a field, with what it is about', async () => {
+    await page.goto(`${origin}/settings`)
+    await page.getByRole('textbox', { name: '--delay' }).waitFor()
+    for (const name of CHANGEABLE) {
+      const { option, about } = SETTINGS[name]
+      const field = page.getByLabel(`--${option}`, { exact: true })
+      const told = await page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent()
+      assert.ok(told?.startsWith(about.en), `--${option}: ${told}`)
+    }
+  })
+
+  await t.test('live page: pause ends the requests, resume begins them again', async () => {
     await page.goto(`${origin}/`)
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByTestId('state').and(page.locator('[data-state=paused]')).waitFor()
@@ -118,7 +130,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
   })
 
   const seed = urlOf(`${seeded.name}/orphan.html`, server.port)
-  await t.test('issue 12.4: a seed that nothing links to is added, and archived', async () => {
+  await t.test('live page: a seed that nothing links to is added, and archived', async () => {
     await page.getByRole('button', { name: 'Add seeds' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add seeds' })
     await dialog.getByRole('textbox').fill(`${seed}\n`)
@@ -132,7 +144,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
     await page.getByRole('table', { name: 'Pages' }).getByText(seed).first().waitFor()
   })
 
-  await t.test('issue 12.4: the delay of a host is changed, and kept', async () => {
+  await t.test('live page: the delay of a host is changed, and kept', async () => {
     await page.goto(`${origin}/host?name=${encodeURIComponent(hostOf(slowed.name))}`)
     await page.getByRole('button', { name: 'Change delay' }).click()
     const dialog = page.getByRole('dialog')
@@ -151,7 +163,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
     )
   })
 
-  await t.test('issue 12.4: stop asks first, and ends the crawl', async () => {
+  await t.test('live page: stop asks first, and ends the crawl', async () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -169,7 +181,7 @@ test('issue 12: a crawl is watched, asked and steered in the browser', async t =
   })
 
   await t.test(
-    'issue 12.2: escalona ui DIR shows the same of the crawl that has ended, and offers nothing to change',
+    'live page: escalona ui DIR shows the same of the crawl that has ended, and offers nothing to change',
     async t => {
       const ui = running(t, [folder], { command: 'ui' })
       await page.goto(await addressOf(ui))

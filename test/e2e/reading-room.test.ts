@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import type { PageLine, PageQuery } from '../../src/crawl/desk/front-desk.ts'
+import type { PageLine } from '../../src/archive/pages-file.ts'
+import type { Asked } from '../../src/view/questions/questions.ts'
 import { IS_SOAK } from '../journey/crawl.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { serveStandIn, TOKEN } from '../server/ask-server.ts'
-import { HOSTILE, page as pageLine, StandInDesk } from '../server/stand-in-desk.ts'
+import { HOSTILE, page as pageLine, StandInView } from '../server/stand-in-view.ts'
 import { complaints, openBrowser, openWindow } from './browser.ts'
 import { leadingPage, reachingHeaders, reachingPage, startCanary } from './canary.ts'
 import { until } from './live-crawl.ts'
@@ -17,8 +18,8 @@ const HOME = 'http://news.example/'
 const TITLE = `News <b>${HOSTILE.replaceAll(/[\0\ud800\r\n]/g, '')}`
 
 /** A stand-in for a crawl with these pages. */
-class PagesDesk extends StandInDesk {
-  override async pages({ q = '' }: PageQuery) {
+class PagesView extends StandInView {
+  override async pages({ q = '' }: Asked<'pages'>) {
     this.asked.push(q)
     const lines: PageLine[] = [
       { ...pageLine, url: HOME, title: TITLE, dateMs: atMs(40) },
@@ -61,7 +62,7 @@ test('reading room: archived pages are found, read, followed and compared in the
     { url: 'http://evil.example/', day: 1, headers: evil, body: leadingPage(origin) },
   ]
   const folder = await archivedWeb(t, answers)
-  const { port, server } = await serveStandIn(t, TOKEN, new PagesDesk(folder))
+  const { port, server } = await serveStandIn(t, TOKEN, new PagesView(folder))
   const site = `http://127.0.0.1:${port}`
   const { page, context, trouble } = await openWindow(browser)
   const fetched: string[] = []

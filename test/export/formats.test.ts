@@ -25,7 +25,7 @@ const HOSTILE: readonly Visited[] = [
 const OBEYED = /(?!\n)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 for (const table of ['pages', 'links'] as const) {
-  test(`issue 13.B: hostile text is harmless in every format, and the same in all of them: ${table}`, async t => {
+  test(`export: hostile text is harmless in every format, and the same in all of them: ${table}`, async t => {
     const { folder } = await crawlOf(t, HOSTILE)
     const wanted = { table, text: table === 'pages' }
     const json = (await exported(folder, wanted)).toString()
@@ -54,7 +54,7 @@ for (const table of ['pages', 'links'] as const) {
   })
 }
 
-test('issue 13.B: the name of a host is no formula in CSV either', async t => {
+test('export: the name of a host is no formula in CSV either', async t => {
   const links = ['=1+1.evil.example', '+cmd.example', '-2+3.example'].map(host => `<a href="http://${host}/">x</a>`)
   const { folder } = await crawlOf(t, [{ url: 'http://example.org/', html: links.join('') }])
   const [, ...records] = parsedCsv((await exported(folder, { table: 'hosts', format: 'csv' })).toString())
@@ -66,7 +66,7 @@ test('issue 13.B: the name of a host is no formula in CSV either', async t => {
   ])
 })
 
-test('issue 13.B: Parquet has the types of the columns, and row groups of several threads one after the other', async () => {
+test('export: Parquet has the types of the columns, and row groups of several threads one after the other', async () => {
   const columns = columnsOf('pages', true)
   const row = (n: number) => ({
     ...Object.fromEntries(columns.map(({ name }) => [name, `${name} ${n}`])),
@@ -111,14 +111,14 @@ test('issue 13.B: Parquet has the types of the columns, and row groups of severa
   }
 })
 
-test('issue 13.B: an empty table is a whole Parquet file', async t => {
+test('export: an empty table is a whole Parquet file', async t => {
   const { folder } = await crawlOf(t, [])
   const bytes = await exported(folder, { format: 'parquet' })
   assert.deepEqual(await parquetRows(bytes), [])
   assert.equal(parquetMetadata(arrayBufferOf(bytes)).schema.length - 1, columnsOf('pages', false).length)
 })
 
-test('issue 13.B: WET holds a conversion record for each visit, which refers to its record in the archive', async t => {
+test('export: WET holds a conversion record for each visit, which refers to its record in the archive', async t => {
   const { folder, ids } = await crawlOf(t, [
     { url: 'http://example.org/', html: '<title>T</title><h1>Olá</h1><p>mundo' },
     { url: 'http://example.org/{x}', html: '' },

@@ -11,7 +11,7 @@ const PAGE = `<!doctype html><html lang="pt-BR"><title>Casa &amp; jardim</title>
 <body><h1>Olá</h1><p>Um <b>dois</b> três.</p><a href="/b.html" rel="NoFollow  me">Para  <i>lá</i></a>
 <a href="http://other.example:8080/">fora</a> <a href="mailto:x@y">nada</a> <a href="/b.html">de novo</a>`
 
-test('issue 13.B: the table of pages says all of a page, with the names of Common Crawl', async t => {
+test('export: the table of pages says all of a page, with the names of Common Crawl', async t => {
   const { folder } = await crawlOf(t, [
     { url: 'http://www.example.co.uk:8080/a%28b%29?y=2&x=1', html: PAGE, isCut: true },
     { url: 'https://example.org/plain', html: '<p>Caf\xe9', headers: ['Content-Type', 'TEXT/HTML; charset=latin1'] },
@@ -53,7 +53,7 @@ test('issue 13.B: the table of pages says all of a page, with the names of Commo
   )
 })
 
-test('issue 13.B: the table of links has every link of a page in its order, also repeated ones', async t => {
+test('export: the table of links has every link of a page in its order, also repeated ones', async t => {
   const { folder } = await crawlOf(t, [{ url: 'http://example.org/a/', html: PAGE }])
   const from = 'http://example.org/a/'
   assert.deepEqual(await rowsOf(folder, { table: 'links' }), [
@@ -78,7 +78,7 @@ const AGAIN: readonly Visited[] = [
   { url: 'http://a.example/', again: 4, notModified: true, change: 'same' },
 ]
 
-test('issue 13.B: pages has a row for each visit; a revisit has the text of its original, and its own place and status', async t => {
+test('export: pages has a row for each visit; a revisit has the text of its original, and its own place and status', async t => {
   const { folder } = await crawlOf(t, AGAIN)
   const rows = await rowsOf(folder, { text: true })
   const seen = rows.map(({ url, fetch_status: status, change, title }) => [url, status, change, title])
@@ -102,7 +102,7 @@ test('issue 13.B: pages has a row for each visit; a revisit has the text of its 
   }
 })
 
-test('issue 13.B: links and hosts count the newest visit of each page once, and none of a page that is gone', async t => {
+test('export: links and hosts count the newest visit of each page once, and none of a page that is gone', async t => {
   const { folder } = await crawlOf(t, AGAIN)
   const links = await rowsOf(folder, { table: 'links' })
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { reportOf } from '../journey/collected.ts'
 import { crawl, journey } from '../journey/crawl.ts'
 import { rowsOf } from './crawl-folder.ts'
 
-test('issue 13.B: the counts of the tables equal those of report.json, and the links are those of the web', async t => {
+test('export: the counts of the tables equal those of report.json, and the links are those of the web', async t => {
   const trip = await journey(t, { seed: 31, hosts: 4, pagesAHost: 6, oddities: false })
   const ending = await crawl(trip, '-n', '100000', '--delay', '0', '-q')
   assert.equal(ending.code, 0, ending.stderr)

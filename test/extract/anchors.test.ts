@@ -9,7 +9,7 @@ function anchors(html: string, more: Partial<FetchedPage> = {}): string[] {
   )
 }
 
-test('issue 13.B: every link in document order, with its text and its rel, repeated ones and nofollow ones too', () => {
+test('anchors: every link in document order, with its text and its rel, repeated ones and nofollow ones too', () => {
   assert.deepEqual(
     anchors(
       '<a href=/1>one\n <b>and</b> more</a><a href=/1>again</a><a rel="NoFollow\n noopener" href=/2>two</a><a name=x>no</a>',
@@ -18,7 +18,7 @@ test('issue 13.B: every link in document order, with its text and its rel, repea
   )
 })
 
-test('issue 13.B: frames, areas and refreshes are links without a text of their own', () => {
+test('anchors: frames, areas and refreshes are links without a text of their own', () => {
   assert.deepEqual(
     anchors('a<meta http-equiv=refresh content="1;url=/m"><iframe src=/i>x</iframe><area href=/r alt=" an  area">b', {
       refresh: '0;url=/h',
@@ -27,7 +27,7 @@ test('issue 13.B: frames, areas and refreshes are links without a text of their 
   )
 })
 
-test('issue 13.B: what is no web URL is no anchor, and is counted as ever', () => {
+test('anchors: what is no web URL is no anchor, and is counted as ever', () => {
   const page = read(
     '<a href=mailto:x@y.z>m</a><a href=//[>n</a><a rel=nofollow href=javascript:x>j</a><a href=/1>1</a>',
     {
@@ -38,7 +38,7 @@ test('issue 13.B: what is no web URL is no anchor, and is counted as ever', () =
   assert.equal(page.anchors!.length, 1)
 })
 
-test('issue 13.B: a page that says nofollow has anchors, and no links', () => {
+test('anchors: a page that says nofollow has anchors, and no links', () => {
   const page = read('<meta name=robots content=nofollow><a href=/1>1</a>', { wanted: { anchors: true } })
   assert.deepEqual([page.nofollow, page.links.length, page.anchors!.length], [true, 0, 1])
   assert.deepEqual(page.refusedLinks, { nofollow: 1 })
@@ -54,14 +54,14 @@ test('HTML 13.2.6: a link ends with its end tag, with the next link, with its ce
   assert.deepEqual(anchors('<a href=/1><table><tr><td>a<td>b</table>c</a>d'), ['/1 | a b c'])
 })
 
-test('issue 13.B: a link without a text is called what its image says', () => {
+test('anchors: a link without a text is called what its image says', () => {
   assert.deepEqual(
     anchors('<a href=/1><img alt="&lt;a b&gt;"><img alt=c></a><a href=/2>d<img alt=e></a><a href=/3><img>'),
     ['/1 | <a b>', '/2 | d', '/3 | '],
   )
 })
 
-test('issue 13.B: a link that nobody sees has a text, which is not part of the page', () => {
+test('anchors: a link that nobody sees has a text, which is not part of the page', () => {
   for (const place of ['noscript', 'svg']) {
     const html = `a <${place}><a href=/1>b <tspan>c</tspan></a>d</${place}> e`
     assert.deepEqual(anchors(html), ['/1 | b c'], place)
@@ -80,7 +80,7 @@ test('XML 3.1: a link that ends where it begins has no text', () => {
   assert.deepEqual(anchors('<a href="/1"/>x'), ['/1 | x'])
 })
 
-test('issue 13.B: texts, rels and their number are bounded, and free of control characters', () => {
+test('anchors: texts, rels and their number are bounded, and free of control characters', () => {
   assert.deepEqual(anchors(`<a href=/1 rel="${'x '.repeat(200)}">${'😀'.repeat(300)}</a>`), [
     `/1 | ${'😀'.repeat(250)} | ${'x '.repeat(50).trim()}`,
   ])

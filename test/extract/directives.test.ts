@@ -8,7 +8,7 @@ function inForce(html: string, robotsTags: string[] = [], agent = 'Escalona/1.0 
   return (['noindex', 'nofollow', 'noarchive'] as const).filter(name => page[name]).join(' ')
 }
 
-test('SPEC 5: meta robots, for all and for us', () => {
+test('rule 5.10: meta robots, for all and for us', () => {
   assert.equal(inForce('<meta name=robots content="noindex, NOFOLLOW">'), 'noindex nofollow')
   assert.equal(inForce('<META CONTENT=noarchive NAME=" Robots ">'), 'noarchive')
   assert.equal(inForce('<meta name=ESCALONA content=noindex><meta name=robots content=noarchive>'), 'noindex noarchive')
@@ -17,7 +17,7 @@ test('SPEC 5: meta robots, for all and for us', () => {
   assert.equal(inForce('<p>late<meta name=robots content="&#110;oindex">'), 'noindex')
 })
 
-test('SPEC 5: meta that is not for us, or says nothing', () => {
+test('rule 5.10: meta that is not for us, or says nothing', () => {
   const metas = [
     'name=googlebot content=none',
     'name=robots content="all, index, follow"',
@@ -37,7 +37,7 @@ test('SPEC 5: meta that is not for us, or says nothing', () => {
   assert.equal(inForce('<meta name="" content=none>', [], ''), '')
 })
 
-test('SPEC 5: X-Robots-Tag, for all and for us, in several headers and lists', () => {
+test('rule 5.10: X-Robots-Tag, for all and for us, in several headers and lists', () => {
   assert.equal(inForce('', ['noindex', 'NOARCHIVE , x']), 'noindex noarchive')
   assert.equal(inForce('', ['none']), 'noindex nofollow')
   assert.equal(inForce('', ['escalona: noindex, nofollow']), 'noindex nofollow')
@@ -48,7 +48,7 @@ test('SPEC 5: X-Robots-Tag, for all and for us, in several headers and lists', (
   assert.equal(inForce('', ['max-snippet: 5, noarchive', '', ',', ':', 'a:b:noindex']), 'noarchive')
 })
 
-test('SPEC 5: nofollow of the page leaves all links out, counted; noindex and noarchive do not', () => {
+test('rule 5.10: nofollow of the page leaves all links out, counted; noindex and noarchive do not', () => {
   const links =
     '<a href=/1><a href=/2 rel=nofollow><meta http-equiv=refresh content="0;/3"><iframe src=mailto:x></iframe>'
   const { links: none, refusedLinks } = read(`${links}<meta name=robots content=nofollow>`)

@@ -10,7 +10,7 @@ function text(html: string | Uint8Array, textUnits = Infinity): string {
   return read(html, { wanted: { textUnits } }).text!
 }
 
-test('issue 13.B: text has one blank between words and one line feed between blocks', () => {
+test('text: text has one blank between words and one line feed between blocks', () => {
   assert.equal(text('<h1> A\n title</h1><p>one <b>two</b>three<br>four</p>five'), 'A title\none twothree\nfour\nfive')
   assert.equal(text('<ul><li>a<li>b</ul><table><tr><td>1<td>2<tr><th>3</table>'), 'a\nb\n1 2\n3')
   assert.equal(text(' a <div> </div><div><p> b'), 'a\nb')
@@ -19,7 +19,7 @@ test('issue 13.B: text has one blank between words and one line feed between blo
   assert.equal(text('<p> <p>&nbsp;'), '')
 })
 
-test('issue 13.B: references are resolved in text, whatever their length', () => {
+test('text: references are resolved in text, whatever their length', () => {
   assert.equal(text('&lt;p&gt; &amp;amp; caf&eacute; &notit; &nGt; &#65B &#x1F600;'), '<p> &amp; café ¬it; ≫⃒ AB 😀')
   assert.equal(
     text(`&#${'0'.repeat(100)}65; &CounterClockwiseContourIntegral;x &${'a'.repeat(50)};`),
@@ -29,11 +29,11 @@ test('issue 13.B: references are resolved in text, whatever their length', () =>
   assert.equal(text('&nGt;'.repeat(100_000)), '≫⃒'.repeat(100_000))
 })
 
-test('issue 13.B: control characters and turns of direction are left out of text', () => {
+test('text: control characters and turns of direction are left out of text', () => {
   assert.equal(text('a\x1b[31mb\0c\x7f\u0085d&#27;e&#x9d;f\u202eg&lrm;h\u2066i'), 'a[31mbcdefghi')
 })
 
-test('issue 13.B: text ends at its bound, but never within a character or with a divider', () => {
+test('text: text ends at its bound, but never within a character or with a divider', () => {
   assert.equal(text('abc def', 7), 'abc def')
   assert.equal(text('abc def', 6), 'abc de')
   assert.equal(text('abc def', 4), 'abc')
@@ -43,11 +43,11 @@ test('issue 13.B: text ends at its bound, but never within a character or with a
   assert.equal(text('x'.repeat(1_000_000), 1000), 'x'.repeat(1000))
 })
 
-test('issue 13.B: what is no UTF-8 is U+FFFD, and is not joined over a tag', () => {
+test('text: what is no UTF-8 is U+FFFD, and is not joined over a tag', () => {
   assert.equal(text(Buffer.from('<meta charset=utf-8>a\xc3<b></b>\xa9', 'latin1')), 'a\ufffd\ufffd')
 })
 
-test('issue 13.B: the digest of the text is that of all of it, and of nothing else', () => {
+test('text: the digest of the text is that of all of it, and of nothing else', () => {
   const digest = (html: string, textUnits?: number) =>
     read(html, { wanted: { textDigest: true, ...(textUnits === undefined ? {} : { textUnits }) } }).textDigest
   const one = digest('<title>a</title><p class=x>some <b>words</b></p><script>1</script>')
@@ -57,7 +57,7 @@ test('issue 13.B: the digest of the text is that of all of it, and of nothing el
   assert.equal(one, 'LVOK4D2TBIMVLDOAEO5YM3BSNZOPLWHB')
 })
 
-test('issue 13.B: only what was asked for is there, and the rest is the same', () => {
+test('text: only what was asked for is there, and the rest is the same', () => {
   const plain = read('<title>t</title><p>a <a href=/x>b</a>')
   assert.deepEqual(
     Object.keys(plain).filter(key => key in { text: 1, textDigest: 1, anchors: 1, canonical: 1 }),
@@ -68,7 +68,7 @@ test('issue 13.B: only what was asked for is there, and the rest is the same', (
   assert.deepEqual([all, textDigest?.length, anchors?.length], ['a b', 32, 1])
 })
 
-test('issue 13.B: links that are not wanted are not read, and anchors need them', () => {
+test('text: links that are not wanted are not read, and anchors need them', () => {
   const html =
     '<base href=/b/><link rel=canonical href=c><meta http-equiv=refresh content="0;url=/r"><a rel=nofollow href=/x>b</a><a href=y>c'
   const without = read(html, { refresh: '0;url=/h', wanted: { links: false, canonical: true } })
@@ -76,7 +76,7 @@ test('issue 13.B: links that are not wanted are not read, and anchors need them'
   assert.equal(read(html, { wanted: { links: false, anchors: true } }).anchors!.length, 3)
 })
 
-test('issue 13.B: with and without text, words and links of random pages are the same', t => {
+test('text: with and without text, words and links of random pages are the same', t => {
   for (const seed of seeds(t, 500, 500)) {
     const random = new RandomSource(seed)
     const start = random.pick(['', 'w ', 'w '.repeat(19), '<svg><a href=s>'])

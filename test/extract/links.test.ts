@@ -82,7 +82,7 @@ test('HTML 13.2.5: what looks like a link and is none', () => {
   }
 })
 
-test('SPEC 5: a link with rel=nofollow is left out and counted', () => {
+test('rule 5.10: a link with rel=nofollow is left out and counted', () => {
   const html = '<a rel=nofollow href=/1><a rel="x\tNoFollow y" href=/2><a rel=nofollows href=/3><a rel=ugc href=/4>'
   assert.deepEqual(hrefs(html), ['http://a.com/3', 'http://a.com/4'])
   assert.deepEqual(read(`${html}<a href=/1>`).refusedLinks, { nofollow: 2 })
@@ -100,7 +100,7 @@ test('ours: links in noscript count, since no scripts run here', () => {
   assert.deepEqual(hrefs('<noscript><a href=/1></noscript>'), ['http://a.com/1'])
 })
 
-test('SPEC 5: a meta refresh is a link, in its place', () => {
+test('rule 5.10: a meta refresh is a link, in its place', () => {
   const html =
     '<a href=/1><META content="0;URL=\'/2\'" HTTP-EQUIV=Refresh><a href=/3><meta http-equiv=refresh content=5>'
   assert.deepEqual(

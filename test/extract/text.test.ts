@@ -61,7 +61,7 @@ test('ours: text that nobody sees does not count', () => {
   assert.equal(words('<svg/>a'), 'a')
 })
 
-test('SPEC 5: the opening is the first 20 words, joined by one blank', () => {
+test('rule 5.14: the opening is the first 20 words, joined by one blank', () => {
   const { opening, tokens } = read(Array.from({ length: 30 }, (_, n) => `<p>w${n}\n\n`).join(''))
   assert.equal(opening, Array.from({ length: 20 }, (_, n) => `w${n}`).join(' '))
   assert.equal(tokens, 30)

@@ -80,7 +80,7 @@ const SPECIAL = [
   'ff02::1',
 ]
 
-test('SPEC 5: public addresses are allowed', () => {
+test('rule 5.9: public addresses are allowed', () => {
   const guard = new AddressGuard()
   assert.deepEqual(
     PUBLIC.filter(ip => !guard.isAllowed(ip)),
@@ -88,7 +88,7 @@ test('SPEC 5: public addresses are allowed', () => {
   )
 })
 
-test('SPEC 5: addresses of the special registries are refused, also inside of IPv6', () => {
+test('rule 5.9: addresses of the special registries are refused, also inside of IPv6', () => {
   const guard = new AddressGuard()
   assert.deepEqual(
     SPECIAL.filter(ip => guard.isAllowed(ip)),
@@ -114,7 +114,7 @@ test('ours: what is not an address is refused', () => {
   }
 })
 
-test('SPEC 5: --allow-network opens what it names and nothing else', () => {
+test('rule 5.9: --allow-network opens what it names and nothing else', () => {
   const guard = new AddressGuard(['127.0.0.0/8', '10.1.2.3', 'fd00::/8', '::1/128'])
   for (const ip of ['127.0.0.1', '127.9.9.9', '10.1.2.3', 'fd00::5', '::1', '::ffff:127.0.0.1', '64:ff9b::10.1.2.3']) {
     assert.equal(guard.isAllowed(ip), true, ip)

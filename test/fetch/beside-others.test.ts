@@ -128,6 +128,8 @@ test('RFC 9112: what undici takes is read alike; what only curl takes is read al
     if (undici === 'failed' || isBodiless) continue
     // llhttp takes a bare CR for the end of a status line.
     if (ours === 'failed' && /\r(?!\n)/.test(bytes.toString('latin1'))) continue
+    // llhttp does not know that a list may have an empty element (RFC 9110 5.6.1); curl does.
+    if (/^transfer-encoding:.*chunked.*,[\t ]*$/im.test(bytes.toString('latin1'))) continue
     assert.deepEqual(ours, undici, `${name}: ${odd.join(', ')}: ${JSON.stringify(bytes.toString('latin1'))}`)
   }
   const tally = { answers: grammar.length, damaged: all.length - grammar.length, taken: taken(judged, 'ours') }

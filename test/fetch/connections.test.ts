@@ -191,7 +191,7 @@ test('RFC 9112 9.3: which answers leave a connection for the next request', asyn
   }
 })
 
-test('issue 14.2: an answer that comes byte by byte is the same answer', async t => {
+test('HTTP client: an answer that comes byte by byte is the same answer', async t => {
   const head = 'HTTP/1.1 103 Hint\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
   const body = 'Transfer-Encoding: chunked\r\n\r\n1\r\n<\r\n002;x\r\np>\r\n0\r\nA: b\r\n\r\n'
   const server = await rawServer(t, async socket => {
@@ -209,7 +209,7 @@ test('issue 14.2: an answer that comes byte by byte is the same answer', async t
   assert.equal(server.sockets.length, 1)
 })
 
-test('issue 14.2: an answer without a length may end with a reset, and a waiting request is not lost with the connection', async t => {
+test('HTTP client: an answer without a length may end with a reset, and a waiting request is not lost with the connection', async t => {
   const server = await rawServer(t, (socket, _head, n) => {
     if (n > 0) return socket.write(page('<p>second'))
     socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>first')
@@ -244,6 +244,7 @@ test('RFC 9112 2.2 and 5.2: an answer that is not well-formed is read, and its c
     'HTTP/1.1 200 OK\r\nX: a\x01b\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\n<p>x',
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\n<p>x\r\n0\r\n\r\n',
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<p>x\r\n0\r\nX Y: z\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked,\r\n\r\n4\r\n<p>x\r\n0\r\n\r\n',
     'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n<p>x\r\n0\r\n\r\n',
   ]
   for (const form of forms) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contentKind, looksLikeHtml } from '../../src/fetch/content-type.ts'
 
-test('SPEC 5: the content type decides, parameters do not', () => {
+test('rule 5.1: the content type decides, parameters do not', () => {
   for (const type of [
     'text/html',
     'TEXT/HTML',

@@ -78,7 +78,7 @@ test('Fetch 2.2.2: of several types the last one decides', async t => {
 
 const HTML = 'Content-Type: text/html'
 
-test('SPEC 5: a body of another type is not downloaded; the connection ends at the headers', async t => {
+test('rule 5.1: a body of another type is not downloaded; the connection ends at the headers', async t => {
   let sent = 0
   const closed = new Promise<void>(resolve => {
     void rawServer(t, socket => {
@@ -103,7 +103,7 @@ test('SPEC 5: a body of another type is not downloaded; the connection ends at t
   assert.ok(sent < 20, `${sent} bytes were sent before the connection ended`)
 })
 
-test('SPEC 5: a missing type is decided by the first bytes, and what is not HTML is cut there', async t => {
+test('rule 5.1: a missing type is decided by the first bytes, and what is not HTML is cut there', async t => {
   const server = await rawServer(t, (socket, head) => {
     if (head.startsWith('GET /short ')) socket.write(page('  <!doctype html><p>x', 'X: y'))
     else if (head.startsWith('GET /text ')) socket.write(page('just text', 'X: y'))
@@ -150,7 +150,7 @@ test('ours: a redirect keeps a short body, and a long one is cut', async t => {
   assert.equal(long.truncated, 'length')
 })
 
-test('issue 13.A: of the body of a failure 64 KiB are kept; a longer one ends the connection', async t => {
+test('archive: of the body of a failure 64 KiB are kept; a longer one ends the connection', async t => {
   const server = await rawServer(t, (socket, head) => {
     const length = Number(/\/(\d+)/.exec(head)![1])
     socket.write(`HTTP/1.1 404 No\r\n${HTML}\r\nContent-Length: ${length}\r\n\r\n`)
@@ -166,7 +166,7 @@ test('issue 13.A: of the body of a failure 64 KiB are kept; a longer one ends th
   assert.equal(server.sockets.length, 2)
 })
 
-test('issue 13.A: a failure whose body never comes, or ends early, is that failure still', async t => {
+test('archive: a failure whose body never comes, or ends early, is that failure still', async t => {
   const server = await rawServer(t, (socket, head) => {
     socket.write(`HTTP/1.1 404 No\r\n${HTML}\r\nContent-Length: 1000\r\n\r\nonly this`)
     if (head.startsWith('GET /short ')) socket.end()
@@ -180,7 +180,7 @@ test('issue 13.A: a failure whose body never comes, or ends early, is that failu
   }
 })
 
-test('issue 13.A: the HTTP version of an answer is the one in its status line', async t => {
+test('archive: the HTTP version of an answer is the one in its status line', async t => {
   const server = await rawServer(t, async (socket, head) => {
     if (head.startsWith('GET /old ')) socket.end(`HTTP/1.0 200 OK\r\n${HTML}\r\n\r\n<p>HTTP/1.1 200 OK`)
     else if (head.startsWith('GET /early '))
@@ -199,7 +199,7 @@ test('issue 13.A: the HTTP version of an answer is the one in its status line', 
   assert.deepEqual(got, ['1.1', '1.1', '1.0', '1.0', '1.1', '1.0', '1.1'])
 })
 
-test('issue 13.A: transfer codings are undone, before those of the content', async t => {
+test('archive: transfer codings are undone, before those of the content', async t => {
   const text = '<p>coded twice'
   const zipped = gzipSync(text)
   const chunked = (body: Uint8Array) =>
@@ -236,7 +236,7 @@ test('RFC 9309 2.5: robots.txt of any type and status is kept up to 500 KiB and 
   assert.deepEqual([long.body.length, long.truncated], [512_001, 'length'])
 })
 
-test('SPEC 5: a body over the limit is cut and says so', async t => {
+test('rule 5.8: a body over the limit is cut and says so', async t => {
   const server = await rawServer(t, (socket, head) => {
     const length = Number(/\/(\d+)/.exec(head)![1])
     socket.write(page('w'.repeat(length), HTML))
@@ -278,7 +278,7 @@ test('RFC 9112 6.3: a body ends with its chunks, its connection or its length; s
   }
 })
 
-test('SPEC 5: addresses that are not public are refused before anything is sent', async t => {
+test('rule 5.9: addresses that are not public are refused before anything is sent', async t => {
   const server = await rawServer(t, socket => socket.write(page('<p>secret')))
   const fetch = fetcher(t, { allowNetworks: [] })
   for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254', '0.0.0.0', 'nonsense']) {
@@ -290,7 +290,7 @@ test('SPEC 5: addresses that are not public are refused before anything is sent'
   assert.equal(server.sockets.length, 0)
 })
 
-test('SPEC 5: the address that really answered is checked too', async t => {
+test('rule 5.9: the address that really answered is checked too', async t => {
   const server = await rawServer(t, socket => socket.write(page('<p>secret')))
   // To connect to 0.0.0.0 leads to loopback.
   const fetch = fetcher(t, { allowNetworks: ['0.0.0.0'] })
@@ -299,7 +299,7 @@ test('SPEC 5: the address that really answered is checked too', async t => {
   assert.deepEqual(server.heads, [])
 })
 
-test('SPEC 5: the address decides, whatever the name; allowed is allowed', async t => {
+test('rule 5.9: the address decides, whatever the name; allowed is allowed', async t => {
   const server = await rawServer(t, socket => socket.write(page('<p>x')))
   const fetch = fetcher(t, { allowNetworks: ['127.0.0.0/8'] })
   const answer = answered(await fetch.get(`http://name.example:${server.port}/`, LOOPBACK, 'html'))

@@ -39,7 +39,7 @@ function drip(socket: Socket, byte: string): void {
   socket.on('close', () => clearInterval(timer))
 }
 
-test('SPEC 5: an endless body is cut at the limit', async t => {
+test('rule 5.8: an endless body is cut at the limit', async t => {
   const answer = answered(
     await outcome(t, socket => {
       socket.write(`${HEAD}\r\n`)
@@ -68,7 +68,7 @@ test('ours: endless headers are a failure', async t => {
   assert.equal(failure(tiny), 'headers')
 })
 
-test('issue 14.2: an endless status line, endless early hints and endless trailers are too much head', async t => {
+test('HTTP client: an endless status line, endless early hints and endless trailers are too much head', async t => {
   const line = await outcome(t, socket => {
     socket.write('HTTP/1.1 200 ')
     pour(socket, Buffer.alloc(10_000, 's'))
@@ -88,7 +88,7 @@ test('issue 14.2: an endless status line, endless early hints and endless traile
   assert.equal(failure(extension), 'headers')
 })
 
-test('SPEC 5: a byte now and then does not buy time, in the headers or in the body', async t => {
+test('rule 5.8: a byte now and then does not buy time, in the headers or in the body', async t => {
   const options = { timeoutMs: 300 }
   for (const start of ['', 'HTTP/1.1 200 OK\r\nX: ', `${HEAD}Content-Length: 1000\r\n\r\n`]) {
     const startedMs = process.uptime() * 1000
@@ -107,7 +107,7 @@ test('SPEC 5: a byte now and then does not buy time, in the headers or in the bo
   }
 })
 
-test('SPEC 5: a bomb costs no more memory than a long page', async t => {
+test('rule 5.8: a bomb costs no more memory than a long page', async t => {
   const zeros = Buffer.alloc(1 << 20)
   const bombs = { gzip: gzipSync(zeros, { level: 9 }), deflate: deflateSync(zeros), br: brotliCompressSync(zeros) }
   // A gzip stream of 1 GiB: a thousand members of a mebibyte each, about 1 MB on the wire.

@@ -7,7 +7,7 @@ import { page, rawServer } from './raw-server.ts'
 
 const SECRET = 'sesame-9431'
 
-test('issue 10: headers go to the named host and port, also for its robots.txt, and to nobody else', async t => {
+test('headers: headers go to the named host and port, also for its robots.txt, and to nobody else', async t => {
   const server = await rawServer(t, socket => socket.write(page('<p>hello')))
   const other = await rawServer(t, socket => socket.write(page('<p>hello')))
   const headers = { 'X-Key': SECRET, Cookie: `id=${SECRET}` }
@@ -30,7 +30,7 @@ test('issue 10: headers go to the named host and port, also for its robots.txt, 
   assert.doesNotMatch(JSON.stringify(asked), /sesame|x-key|cookie/i)
 })
 
-test('issue 10: headers of a host are archived only if somebody asks for it', async t => {
+test('headers: headers of a host are archived only if somebody asks for it', async t => {
   const server = await rawServer(t, socket => socket.write(page('<p>hello')))
   const hostHeaders = [{ host: `127.0.0.1:${server.port}`, headers: { 'X-Key': SECRET } }]
   const kept = fetcher(t, { hostHeaders, archiveSecrets: true })
@@ -39,7 +39,7 @@ test('issue 10: headers of a host are archived only if somebody asks for it', as
   assert.match(requestHead, new RegExp(`\r\nX-Key: ${SECRET}\r\n\r\n$`))
 })
 
-test('issue 10: through a proxy the headers reach the named host, and only that one', async t => {
+test('headers: through a proxy the headers reach the named host, and only that one', async t => {
   const server = await rawServer(t, socket => socket.write(page('<p>hello')))
   const proxy = await proxyServer(t)
   const hostHeaders = [{ host: `a.example:${server.port}`, headers: { 'X-Key': SECRET } }]
@@ -49,7 +49,7 @@ test('issue 10: through a proxy the headers reach the named host, and only that 
   assert.doesNotMatch(server.heads[1]!, /x-key/i)
 })
 
-test('issue 10: Authorization and Cookie are sent over https, and over http only where the host was named with it', () => {
+test('headers: Authorization and Cookie are sent over https, and over http only where the host was named with it', () => {
   const headers = { Authorization: 'Basic x', cookie: 'a=b', 'X-Key': 'k' }
   const plain = new OwnHeaders([{ host: 'a.example', headers }])
   assert.deepEqual(plain.of('https://a.example'), ['Authorization', 'Basic x', 'cookie', 'a=b', 'X-Key', 'k'])
@@ -59,7 +59,7 @@ test('issue 10: Authorization and Cookie are sent over https, and over http only
   assert.deepEqual(named.of('https://a.example'), [])
 })
 
-test('issue 10: a host is named with its port, and *. means all subdomains', () => {
+test('headers: a host is named with its port, and *. means all subdomains', () => {
   const of = (host: string, origin: string) => new OwnHeaders([{ host, headers: { A: '1' } }]).of(origin).length > 0
   const rows: [host: string, origin: string, isSent: boolean][] = [
     ['a.example', 'https://a.example', true],
@@ -94,7 +94,7 @@ test('ours: of two headers of the same name the host’s own wins over that of i
   assert.deepEqual(cookies.of('https://a.example'), ['Cookie', 'a=1; b=2'], 'cookies add up')
 })
 
-test('issue 10: headers that would break a request, or that are ours to set, are errors that do not show the value', () => {
+test('headers: headers that would break a request, or that are ours to set, are errors that do not show the value', () => {
   const bad: [name: string, value: string][] = [
     ['X-Key', `${SECRET}\r\nHost: evil.example`],
     ['X-Key', `${SECRET}\nA: b`],
@@ -124,7 +124,7 @@ test('issue 10: headers that would break a request, or that are ours to set, are
   }
 })
 
-test('issue 10: what is no host is an error', () => {
+test('headers: what is no host is an error', () => {
   for (const host of [
     '',
     '*',

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Proxies, parseProxy, shownProxy } from '../../src/fetch/proxies.ts'
 
-test('issue 10: each scheme has its own proxy, or none', () => {
+test('proxy: each scheme has its own proxy, or none', () => {
   const proxies = new Proxies({ https: 'http://proxy.example:3128', no: [] })
   assert.equal(proxies.of('https://a.example')?.name, 'proxy.example')
   assert.equal(proxies.of('http://a.example'), undefined)
   assert.equal(new Proxies().of('https://a.example'), undefined)
 })
 
-test('issue 10: NO_PROXY names hosts with their subdomains, ports, addresses and networks', () => {
+test('proxy: NO_PROXY names hosts with their subdomains, ports, addresses and networks', () => {
   const isDirect = (no: string, url: string) =>
     new Proxies({ http: 'p:1', https: 'p:1', no: no.split(',') }).of(url) === undefined
   const rows: [no: string, url: string, isDirect: boolean][] = [
@@ -35,7 +35,7 @@ test('issue 10: NO_PROXY names hosts with their subdomains, ports, addresses and
   for (const [no, url, expected] of rows) assert.equal(isDirect(no, url), expected, `${no} ${url}`)
 })
 
-test('issue 10: a proxy is written as a URL, and its password is never shown', () => {
+test('proxy: a proxy is written as a URL, and its password is never shown', () => {
   assert.deepEqual(parseProxy('proxy.example:3128'), {
     name: 'proxy.example',
     port: 3128,

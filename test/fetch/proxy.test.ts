@@ -25,7 +25,7 @@ test('RFC 9112 3.2.2: over http a proxy is given the whole URL; the host gets it
   assert.equal(fetch.openConnections, 1)
 })
 
-test('issue 10: user and password go to the proxy, and not to the host or into the archive', async t => {
+test('proxy: user and password go to the proxy, and not to the host or into the archive', async t => {
   const server = await rawServer(t, socket => socket.write(page('<p>hello')))
   const proxy = await proxyServer(t, { login: 'me:p@ss wörd' })
   const withLogin = proxy.url.replace('//', '//me:p%40ss%20w%C3%B6rd@')
@@ -39,7 +39,7 @@ test('issue 10: user and password go to the proxy, and not to the host or into t
   assert.ok(fetched.kind === 'failed' && fetched.why === 'proxy-login' && !fetched.isSilent, JSON.stringify(fetched))
 })
 
-test('issue 10: what a proxy says to CONNECT decides whose fault it is', async t => {
+test('proxy: what a proxy says to CONNECT decides whose fault it is', async t => {
   const statuses: Record<string, number> = { 'down.example': 503, 'no.example': 403 }
   const proxy = await proxyServer(t, { login: 'a:b', refuses: host => statuses[host] })
   const fetch = fetcher(t, { proxy: { https: proxy.url.replace('//', '//a:b@'), no: NO } })
@@ -52,7 +52,7 @@ test('issue 10: what a proxy says to CONNECT decides whose fault it is', async t
   assert.deepEqual(proxy.asked, ['CONNECT down.example:443', 'CONNECT no.example:443', 'CONNECT a.example:443'])
 })
 
-test('issue 10: a proxy that is away, or does not let itself be connected to, is a failure of the proxy', async t => {
+test('proxy: a proxy that is away, or does not let itself be connected to, is a failure of the proxy', async t => {
   const proxy = await proxyServer(t)
   await proxy.close()
   const fetch = fetcher(t, { proxy: { http: proxy.url, https: proxy.url, no: NO } })
@@ -75,7 +75,7 @@ test('issue 10: a proxy that is away, or does not let itself be connected to, is
   assert.equal(failure(await plain.get('https://a.example/', undefined, 'html')), 'connect')
 })
 
-test('issue 10: through a proxy the guard judges addresses and names that only private networks have', async t => {
+test('proxy: through a proxy the guard judges addresses and names that only private networks have', async t => {
   const proxy = await proxyServer(t, { refuses: () => 404 })
   const through = { proxy: { http: proxy.url, no: NO } }
   const refused = fetcher(t, { ...through, allowNetworks: [] })

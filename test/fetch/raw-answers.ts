@@ -122,6 +122,8 @@ const TRANSFERS = {
   'transfer: folded': ['Transfer-Encoding:', ' chunked'],
   'transfer: twice': [CHUNKED, CHUNKED],
   'transfer: list': ['Transfer-Encoding: chunked, chunked'],
+  'transfer: comma after': ['Transfer-Encoding: chunked, '],
+  'transfer: comma before': ['Transfer-Encoding: , chunked'],
   'transfer: identity': ['Transfer-Encoding: identity'],
   'transfer: identity beside a length': ['Transfer-Encoding: identity', `Content-Length: ${LENGTH}`],
   'transfer: identity, chunked': ['Transfer-Encoding: identity, chunked'],

@@ -24,7 +24,7 @@ function sitemap(asker: Fetcher, url: string, read: ReadBody) {
   return asker.get(url, LOOPBACK, 'sitemap', [], read)
 }
 
-test('issue 13.C: the body of a sitemap comes while it arrives, decoded; its beginning is what is archived', async t => {
+test('sitemaps: the body of a sitemap comes while it arrives, decoded; its beginning is what is archived', async t => {
   const text = 'abcdefgh'.repeat(40_000)
   const codings: readonly [string, (text: string) => Uint8Array][] = [
     ['', text => Buffer.from(text)],
@@ -50,7 +50,7 @@ test('issue 13.C: the body of a sitemap comes while it arrives, decoded; its beg
   assert.match(server.heads[0]!, /Accept: application\/xml/)
 })
 
-test('issue 13.C: a short sitemap is archived whole, and a failure has no body to read', async t => {
+test('sitemaps: a short sitemap is archived whole, and a failure has no body to read', async t => {
   const server = await rawServer(t, (socket, _, n) => {
     if (n === 0) socket.write(page('<urlset/>', XML))
     else socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\ngone')
@@ -64,7 +64,7 @@ test('issue 13.C: a short sitemap is archived whole, and a failure has no body t
   assert.deepEqual(other.pieces, [])
 })
 
-test('issue 13.C: a reader that is slow slows the server down', async t => {
+test('sitemaps: a reader that is slow slows the server down', async t => {
   let sent = 0
   const server = await rawServer(t, socket => void send(socket))
   async function send(socket: Socket) {
@@ -92,7 +92,7 @@ test('issue 13.C: a reader that is slow slows the server down', async t => {
   assert.ok(most < 12 << 20, `${most} bytes ahead`)
 })
 
-test('issue 13.C: a reader that has enough ends the download; so does a body of more than 50 MiB', async t => {
+test('sitemaps: a reader that has enough ends the download; so does a body of more than 50 MiB', async t => {
   const server = await rawServer(t, socket => {
     socket.write(`HTTP/1.1 200 OK\r\n${XML}\r\n\r\n`)
     const piece = Buffer.alloc(1 << 20, 'x')
@@ -121,7 +121,7 @@ test('issue 13.C: a reader that has enough ends the download; so does a body of 
   assert.equal(long.truncated, 'length')
 })
 
-test('issue 13.C: a bomb in the coding ends at 50 MiB', async t => {
+test('sitemaps: a bomb in the coding ends at 50 MiB', async t => {
   const bomb = gzipSync(Buffer.alloc(60 << 20, ' '), { level: 1 })
   const server = await rawServer(t, socket => socket.write(page(bomb, XML, 'Content-Encoding: gzip')))
   let readBytes = 0
@@ -132,7 +132,7 @@ test('issue 13.C: a bomb in the coding ends at 50 MiB', async t => {
   assert.equal(readBytes, 50 << 20)
 })
 
-test('issue 13.C: what breaks off is a failure, after its reader has ended', async t => {
+test('sitemaps: what breaks off is a failure, after its reader has ended', async t => {
   const server = await rawServer(t, (socket, _, n) => {
     if (n === 0) socket.end(`HTTP/1.1 200 OK\r\n${XML}\r\nContent-Length: 100\r\n\r\n<urlset>`)
     else if (n === 1) socket.write(page('this is not gzip at all', XML, 'Content-Encoding: gzip'))

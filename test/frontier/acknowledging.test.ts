@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
+import { openTimed } from '../contract/timed.ts'
 
 const DONE = { outcome: { kind: 'done', isPage: true }, shown: 'answer', links: [], delayMs: 0 } as const
 const LINK = { url: 'http://a.com/1', pathDepth: 0, hops: 0 }
@@ -88,7 +89,7 @@ test('ours: closing twice does no harm', async () => {
 
 test('ours: the same seed and the same calls give the same tickets', async () => {
   const order = async (seed: number) => {
-    const frontier = await openLocal({ strategy: 'explore', exploreChance: 0.5, seed })
+    const frontier = await openTimed({ strategy: 'explore', exploreChance: 0.5, seed })
     const links = Array.from({ length: 200 }, (_, n) => ({ url: `http://h${n % 50}.com/${n}`, pathDepth: 0, hops: 0 }))
     await frontier.offer(links)
     const urls: string[] = []

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SplitIndex } from '../../src/base/structures/split-index.ts'
-import { Comebacks, thatCount } from '../../src/frontier/local/comebacks.ts'
-import { Hosts } from '../../src/frontier/local/hosts.ts'
-import { LineHeap } from '../../src/frontier/local/line-heap.ts'
-import { LinkIndex } from '../../src/frontier/local/link-index.ts'
-import { Links, PAGE, TAKEN, WAITING } from '../../src/frontier/local/links.ts'
-import { ListMaker } from '../../src/frontier/local/list-maker.ts'
-import { Notes } from '../../src/frontier/local/notes.ts'
-import { Rows } from '../../src/frontier/local/rows.ts'
-import { Sought } from '../../src/frontier/local/sought.ts'
-import { SparseNumbers } from '../../src/frontier/local/sparse-numbers.ts'
-import { TextPlaces } from '../../src/frontier/local/text-places.ts'
-import { WaitingLists } from '../../src/frontier/local/waiting-lists.ts'
+import { Comebacks, thatCount } from '../../src/frontier/local/memory/comebacks.ts'
+import { Hosts } from '../../src/frontier/local/memory/hosts.ts'
+import { LineHeap } from '../../src/frontier/local/memory/line-heap.ts'
+import { LinkIndex } from '../../src/frontier/local/memory/link-index.ts'
+import { Links, PAGE, TAKEN, WAITING } from '../../src/frontier/local/memory/links.ts'
+import { Notes } from '../../src/frontier/local/memory/notes.ts'
+import { Rows } from '../../src/frontier/local/memory/rows.ts'
+import { Sought } from '../../src/frontier/local/memory/sought.ts'
+import { SparseNumbers } from '../../src/frontier/local/memory/sparse-numbers.ts'
+import { TextPlaces } from '../../src/frontier/local/memory/text-places.ts'
+import { WaitingLists } from '../../src/frontier/local/memory/waiting-lists.ts'
+import { ListMaker } from '../../src/frontier/local/snapshot/list-maker.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 test('ours: rows keep their words and doubles while chunks are added, and a copy keeps what was', () => {
@@ -72,7 +72,7 @@ test('ours: a split index finds every id by its hash, however the hashes fall', 
   }
 })
 
-test('issue 14.3: a link index finds every link and no other, loaded or added, while its parts grow and are split', t => {
+test('columns: a link index finds every link and no other, loaded or added, while its parts grow and are split', t => {
   for (const seed of seeds(t, 2, 1)) {
     const random = new RandomSource(seed)
     const half = () => random.below(2 ** 31) * 2 + random.below(2)
@@ -96,7 +96,7 @@ test('issue 14.3: a link index finds every link and no other, loaded or added, w
   }
 })
 
-test('issue 14.3: fingerprints that begin alike by intention are an error that says so, not an endless loop', () => {
+test('columns: fingerprints that begin alike by intention are an error that says so, not an endless loop', () => {
   for (const expected of [0, 10_000]) {
     const index = new LinkIndex(() => false, expected)
     assert.throws(
@@ -108,7 +108,7 @@ test('issue 14.3: fingerprints that begin alike by intention are an error that s
   }
 })
 
-test('issue 14.3: places of texts are as they were added, near, far, and from segment to segment', t => {
+test('columns: places of texts are as they were added, near, far, and from segment to segment', t => {
   for (const seed of seeds(t, 3, 2)) {
     const random = new RandomSource(seed)
     const places = new TextPlaces()
@@ -195,7 +195,7 @@ test('ours: lists give links by depth, then by arrival; those put back come firs
   }
 })
 
-test('issue 14.3: lists that are made from behind are those that links are appended to, at any depth', t => {
+test('columns: lists that are made from behind are those that links are appended to, at any depth', t => {
   for (const seed of seeds(t, 5, 2)) {
     const random = new RandomSource(seed)
     const hosts = new Hosts()

@@ -1,4 +1,5 @@
 // What the tests of exports share.
+
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,11 +8,12 @@ import type { TestContext } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { type Dump, type DumpHead, type DumpRecord, doneIn } from '../../src/frontier/dump.ts'
 import { MANIFEST, RECORDS } from '../../src/frontier/dump-files.ts'
-import { type Frontier, type FrontierOptions, hostOf } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
+import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { HandClock } from '../contract/hand-clock.ts'
 import { randomOperations } from '../contract/operations.ts'
 import { Player } from '../contract/player.ts'
+import { openTimed } from '../contract/timed.ts'
 import { smallWorld, urlsOf } from '../contract/worlds.ts'
 import type { RandomSource } from '../model/random-source.ts'
 
@@ -83,7 +85,7 @@ export async function lived(
   revisits = false,
 ): Promise<void> {
   const snapshotBytes = random.pick([1, 3000, 1 << 25])
-  const frontier = await openLocal({ ...options, folder, snapshotBytes, clock: clock.read })
+  const frontier = await openTimed({ ...options, folder, snapshotBytes }, clock)
   const player = new Player({ frontier, reopen: never }, clock, options.leaseMs)
   const operations = randomOperations(random, { ...smallWorld(false), revisits }, random.pick([5, 60, 200]))
   for (const operation of operations) await player.play(operation)
@@ -104,7 +106,7 @@ export async function continuesAlike(
 ): Promise<void> {
   const clocks = [new HandClock(), new HandClock()] as const
   for (const clock of clocks) clock.nowMs = nowMs
-  const open = (n: 0 | 1) => openLocal({ ...options, folder: folders[n], clock: clocks[n].read })
+  const open = (n: 0 | 1) => openTimed({ ...options, folder: folders[n] }, clocks[n])
   const frontiers = [await open(0), await open(1)] as const
   const players = frontiers.map((frontier, n) => new Player({ frontier, reopen: never }, clocks[n]!, options.leaseMs))
   const urls = urlsOf(smallWorld(false))
@@ -121,7 +123,7 @@ export async function continuesAlike(
     }
     await compare('in the end')
   } else {
-    for (const frontier of frontiers) await frontier.change({ limit: Number.POSITIVE_INFINITY })
+    for (const frontier of frontiers) await frontier.rules?.change({ limit: Number.POSITIVE_INFINITY })
     const [first, second] = [await drained(frontiers[0], clocks[0]), await drained(frontiers[1], clocks[1])]
     assert.deepEqual(second, first, `ESCALONA_SEED=${seed}, drained`)
   }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type DoneLink, DoneLinks, type DumpRecord, recordIn } from '../../src/frontier/dump.ts'
 import { openDump, writeDump } from '../../src/frontier/dump-files.ts'
-import { dumpLocal } from '../../src/frontier/local/dump.ts'
+import { dumpLocal } from '../../src/frontier/local/dump/dump.ts'
+import { restoreLocal } from '../../src/frontier/local/dump/restore.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
-import { restoreLocal } from '../../src/frontier/local/restore.ts'
 import { HandClock } from '../contract/hand-clock.ts'
 import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { randomOptions } from '../contract/operations.ts'
@@ -16,7 +16,7 @@ import { FRONTIER_STRATEGIES } from '../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { allOf, continuesAlike, type Dumped, lived, streamOf, temporaryFolder, textOf } from './dump-help.ts'
 
-test('frontier export: a folder that was exported and imported gives the same export, and leases the same from then on', async t => {
+test('dump: a folder that was exported and imported gives the same export, and leases the same from then on', async t => {
   for (const seed of seeds(t, 4, 4)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!, true)
@@ -61,7 +61,7 @@ async function someDump(folder: string): Promise<Dumped> {
   return allOf(dumpLocal({ folder, clock: clock.read }))
 }
 
-test('frontier export: a damaged, truncated or unfinished export is an error that says so, before anything is imported', async t => {
+test('dump: a damaged, truncated or unfinished export is an error that says so, before anything is imported', async t => {
   const dumps = temporaryFolder(t)
   const dumped = await someDump(join(dumps, 'frontier'))
   const whole = join(dumps, 'whole')
@@ -97,7 +97,7 @@ test('frontier export: a damaged, truncated or unfinished export is an error tha
   }
 })
 
-test('frontier export: nothing is overwritten: neither by an export nor by an import', async t => {
+test('dump: nothing is overwritten: neither by an export nor by an import', async t => {
   const dumps = temporaryFolder(t)
   const folder = join(dumps, 'frontier')
   const dumped = await someDump(folder)
@@ -106,7 +106,7 @@ test('frontier export: nothing is overwritten: neither by an export nor by an im
   assert.deepEqual(await someCounts(folder), { known: 4, waiting: 1 })
 })
 
-test('frontier export: an import that was interrupted leaves a frontier that cannot be opened', async t => {
+test('dump: an import that was interrupted leaves a frontier that cannot be opened', async t => {
   const folder = join(temporaryFolder(t), 'restored')
   const dumped = await someDump(join(temporaryFolder(t), 'frontier'))
   const { head, records } = dumped

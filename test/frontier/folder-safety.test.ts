@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Frontier, Link, Settlement } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
+import type { Link, Settlement } from '../../src/frontier/frontier.ts'
 import { copyFrontier, filesOf, isLock, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { countsAre, done, links, T, take, wholeOf } from '../contract/sentences/sentence.ts'
+import { openTimed, type TimedFrontier } from '../contract/timed.ts'
 
 async function inFolder(during: (folder: string) => Promise<void>): Promise<void> {
   const folder = temporaryFrontier()
@@ -41,7 +41,7 @@ const BAD_ENDS: readonly unknown[] = [
 
 test('ours: wrong calls change nothing, and the folder opens as before', () =>
   inFolder(async folder => {
-    let frontier = await openLocal({ folder, clock: () => T })
+    let frontier = await openTimed({ folder })
     await frontier.offer(links('a/1 b/1 c/1'))
     const tickets = await take(frontier, 2, T)
     const before = await wholeOf(frontier)
@@ -63,13 +63,13 @@ test('ours: wrong calls change nothing, and the folder opens as before', () =>
     }
     for (const bad of [Number.NaN, -1, Number.POSITIVE_INFINITY]) {
       await isRefused('FRONTIER_BAD_VALUE', frontier.setDelay('a.com', bad))
-      await isRefused('FRONTIER_BAD_VALUE', frontier.block('a.com', bad, T))
+      await isRefused('FRONTIER_BAD_VALUE', frontier.hold('a.com', { forMs: bad }, T))
       await isRefused('FRONTIER_BAD_VALUE', frontier.note('a.com', 'key', new Uint8Array(), bad, T))
     }
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       await isRefused('FRONTIER_BAD_VALUE', frontier.take(1, bad))
       await isRefused('FRONTIER_BAD_VALUE', frontier.settle([done(tickets[0]!)], bad))
-      await isRefused('FRONTIER_BAD_VALUE', frontier.block('a.com', 1, bad))
+      await isRefused('FRONTIER_BAD_VALUE', frontier.hold('a.com', { forMs: 1 }, bad))
       await isRefused('FRONTIER_BAD_VALUE', frontier.place(tickets[0]!.id, 's', bad))
     }
     await isRefused('FRONTIER_BAD_VALUE', frontier.place(tickets[0]!.id, '', T))
@@ -78,7 +78,7 @@ test('ours: wrong calls change nothing, and the folder opens as before', () =>
     assert.deepEqual(await wholeOf(frontier), before)
     assert.equal(size(), bytes)
     await frontier.close()
-    frontier = await openLocal({ folder, clock: () => T })
+    frontier = await openTimed({ folder })
     await countsAre(frontier, { known: 3, waiting: 3, hosts: 3 })
     await frontier.close()
   }))
@@ -90,7 +90,7 @@ test(
   },
   () =>
     inFolder(async folder => {
-      const first = await openLocal({ folder, snapshotBytes: 1 })
+      const first = await openTimed({ folder, snapshotBytes: 1 })
       for (let n = 0; n < 5; n++) await first.offer(links(`a/${n} b/${n}`))
       await first.close()
       const journal = filesOf(folder).findLast(name => name.startsWith('journal'))!
@@ -107,17 +107,17 @@ test(
       const before = openFiles()
       for (let n = 0; n < 10; n++) {
         writeFileSync(path, wrong)
-        await assert.rejects(openLocal({ folder }), { code: 'FRONTIER_DAMAGED' })
+        await assert.rejects(openTimed({ folder }), { code: 'FRONTIER_DAMAGED' })
       }
       assert.ok(openFiles() <= before, `${openFiles()} files are open, ${before} were`)
       writeFileSync(path, whole)
-      await (await openLocal({ folder })).close()
+      await (await openTimed({ folder })).close()
     }),
 )
 
 test('ours: whoever has lost the folder writes and acknowledges nothing any more', () =>
   inFolder(async folder => {
-    const frontier = await openLocal({ folder, clock: () => T })
+    const frontier = await openTimed({ folder })
     await frontier.offer(links('a/1'))
     // What the next owner does to the lock of the one before.
     for (const name of readdirSync(folder)) if (isLock(name)) rmSync(join(folder, name))
@@ -129,14 +129,17 @@ test('ours: whoever has lost the folder writes and acknowledges nothing any more
     await assert.rejects(frontier.take(1, T), { code: 'FRONTIER_LOST' })
     await frontier.close()
     assert.deepEqual(bytes(), before)
-    const next = await openLocal({ folder, clock: () => T })
+    const next = await openTimed({ folder })
     await countsAre(next, { known: 1, waiting: 1, hosts: 1 })
     await next.close()
   }))
 
 /** Lets a snapshot begin, and does something before it can be written. */
-async function duringSnapshot(folder: string, meanwhile: (frontier: Frontier) => Promise<unknown>): Promise<unknown> {
-  const frontier = await openLocal({ folder, snapshotBytes: 20_000, clock: () => T })
+async function duringSnapshot(
+  folder: string,
+  meanwhile: (frontier: TimedFrontier) => Promise<unknown>,
+): Promise<unknown> {
+  const frontier = await openTimed({ folder, snapshotBytes: 20_000 })
   for (let n = 0; n < 60; n++) {
     await frontier.offer(
       Array.from({ length: 50 }, (_, i) => ({ url: `http://h${i}.com/${n}`, pathDepth: n % 5, hops: 0 })),
@@ -147,11 +150,11 @@ async function duringSnapshot(folder: string, meanwhile: (frontier: Frontier) =>
   const crashed = temporaryFrontier()
   copyFrontier(folder, crashed)
   await frontier.close()
-  const afterCrash = await openLocal({ folder: crashed, clock: () => T })
+  const afterCrash = await openTimed({ folder: crashed })
   assert.deepEqual(await wholeOf(afterCrash, ['http://h0.com/0', 'http://h49.com/59']), whole)
   await afterCrash.close()
   removeFrontier(crashed)
-  const again = await openLocal({ folder, clock: () => T })
+  const again = await openTimed({ folder })
   assert.deepEqual(await wholeOf(again, ['http://h0.com/0', 'http://h49.com/59']), whole)
   await again.close()
   return whole
@@ -178,8 +181,8 @@ test('ours: everything may be forgotten while a snapshot is written', () =>
 
 test('ours: a snapshot that a crash cut off is removed by the next opening', () =>
   inFolder(async folder => {
-    await (await openLocal({ folder })).close()
+    await (await openTimed({ folder })).close()
     writeFileSync(join(folder, 'snapshot-00000009.bin.tmp'), 'half a snapshot')
-    await (await openLocal({ folder })).close()
+    await (await openTimed({ folder })).close()
     assert.ok(!filesOf(folder).includes('snapshot-00000009.bin.tmp'))
   }))

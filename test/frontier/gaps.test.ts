@@ -1,29 +1,29 @@
 // The gap of a server where several tickets, or a clock that goes back, meet. Random lives come here rarely.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Frontier } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
+import { HandClock } from '../contract/hand-clock.ts'
+import { openTimed, type TimedFrontier } from '../contract/timed.ts'
 
 const GAP_MS = 100
 const SERVER = '10.0.0.1'
 const ANSWERED = { outcome: { kind: 'done', isPage: true }, shown: 'answer', links: [], delayMs: 0 } as const
 
-async function opened(): Promise<Frontier> {
-  return openLocal({ strategy: 'breadth', delayMs: 0, serverGapMs: GAP_MS, perServer: 2, clock: () => 0 })
+async function opened(): Promise<TimedFrontier> {
+  return openTimed({ strategy: 'breadth', delayMs: 0, serverGapMs: GAP_MS, perServer: 2 }, new HandClock(0))
 }
 
-async function offer(frontier: Frontier, ...hosts: string[]): Promise<void> {
+async function offer(frontier: TimedFrontier, ...hosts: string[]): Promise<void> {
   const { known } = await frontier.counts()
   await frontier.offer(hosts.map(host => ({ url: `http://${host}/${known}`, pathDepth: 0, hops: 0 })))
 }
 
-async function take(frontier: Frontier, max: number, nowMs: number): Promise<string[]> {
+async function take(frontier: TimedFrontier, max: number, nowMs: number): Promise<string[]> {
   const { tickets } = await frontier.take(max, nowMs)
   return tickets.map(({ id, host }) => `${id} ${host}`)
 }
 
 /** Both hosts have answered at one server, whose gap is over long before 1000. */
-async function atOneServer(...hosts: string[]): Promise<Frontier> {
+async function atOneServer(...hosts: string[]): Promise<TimedFrontier> {
   const frontier = await opened()
   await offer(frontier, ...hosts)
   for (const [n, host] of hosts.entries()) {

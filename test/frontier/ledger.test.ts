@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { LedgerFile, type LinkEntry } from '../../src/frontier/local/ledger.ts'
+import { LedgerFile, type LinkEntry } from '../../src/frontier/local/journal/ledger.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { copyFrontier, filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 

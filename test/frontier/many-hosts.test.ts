@@ -1,10 +1,10 @@
 // More hosts than fit into any first block: what is kept of them is still theirs when the blocks grow.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Frontier, HostView } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
+import type { HostView } from '../../src/frontier/frontier.ts'
 import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { done, take } from '../contract/sentences/sentence.ts'
+import { openTimed, type TimedFrontier } from '../contract/timed.ts'
 
 const T = 1_700_000_000_000
 /** More than a block of any column has. */
@@ -21,14 +21,14 @@ function ofHost(n: number) {
   return { delayMs: 1000 + n, server: n % 2 === 0 ? `server ${n}` : undefined }
 }
 
-async function makeKnown(frontier: Frontier, from: number, to: number): Promise<void> {
+async function makeKnown(frontier: TimedFrontier, from: number, to: number): Promise<void> {
   for (let n = from; n < to; n += 1000) {
     await frontier.offer(Array.from({ length: Math.min(1000, to - n) }, (_, i) => linkOf(n + i, 1)))
   }
 }
 
 /** A delay, a server and a page for each of these. */
-async function liveThrough(frontier: Frontier, numbers: readonly number[]): Promise<void> {
+async function liveThrough(frontier: TimedFrontier, numbers: readonly number[]): Promise<void> {
   for (const n of numbers) await frontier.setDelay(nameOf(n), ofHost(n).delayMs)
   const hosts = new Map(numbers.map(n => [nameOf(n), n]))
   const tickets = await take(frontier, 1e6, T)
@@ -45,10 +45,10 @@ async function liveThrough(frontier: Frontier, numbers: readonly number[]): Prom
   )
 }
 
-async function allViews(frontier: Frontier): Promise<HostView[]> {
+async function allViews(frontier: TimedFrontier): Promise<HostView[]> {
   const views: HostView[] = []
   for (let after: string | undefined = '0'; after !== undefined; ) {
-    const page: Awaited<ReturnType<Frontier['hosts']>> = await frontier.hosts({ after, limit: 10_000 }, T)
+    const page: Awaited<ReturnType<TimedFrontier['hosts']>> = await frontier.hosts({ after, limit: 10_000 }, T)
     views.push(...page.items)
     after = page.next
   }
@@ -66,9 +66,9 @@ function isAsItWas(view: HostView, n: number): void {
 
 test('ours: what is kept of a host is still there when the columns have grown, and after a snapshot', async () => {
   const folder = temporaryFrontier()
-  const options = { folder, snapshotBytes: 1e6, clock: () => T }
+  const options = { folder, snapshotBytes: 1e6 }
   try {
-    let frontier = await openLocal(options)
+    let frontier = await openTimed(options)
     await makeKnown(frontier, 0, 5000)
     await liveThrough(frontier, EARLY)
     const early = await allViews(frontier)
@@ -78,7 +78,7 @@ test('ours: what is kept of a host is still there when the columns have grown, a
     for (const isReopened of [false, true]) {
       if (isReopened) {
         await frontier.close()
-        frontier = await openLocal(options)
+        frontier = await openTimed(options)
       }
       const views = await allViews(frontier)
       assert.equal(views.length, HOSTS)
@@ -97,7 +97,7 @@ test('ours: what is kept of a host is still there when the columns have grown, a
 })
 
 test('ours: failures, proof and servers past the first block are those of their host', async () => {
-  const frontier = await openLocal({ perServer: 1 })
+  const frontier = await openTimed({ perServer: 1 })
   await makeKnown(frontier, 0, HOSTS)
   const tickets = await take(frontier, 1e6, T)
   assert.equal(tickets.length, HOSTS)

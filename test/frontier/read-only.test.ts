@@ -1,4 +1,5 @@
 // A folder is read beside its owner: without its lock, and nothing in it changes.
+
 import assert from 'node:assert/strict'
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts
 import { randomOperations, randomOptions } from '../contract/operations.ts'
 import { everyPage, Player } from '../contract/player.ts'
 import { done, inShort, links, take } from '../contract/sentences/sentence.ts'
+import { openTimed } from '../contract/timed.ts'
 import { smallWorld, urlsOf } from '../contract/worlds.ts'
 import { Worker } from '../crash/candidates.ts'
 import type { Job } from '../crash/job.ts'
@@ -29,13 +31,13 @@ function contentsOf(folder: string): Record<string, string> {
   return Object.fromEntries(filesOf(folder).map(name => [name, readFileSync(join(folder, name), 'hex')]))
 }
 
-test('issue 10.3: beside its owner, a reader sees what the owner sees', async t => {
+test('reader: beside its owner, a reader sees what the owner sees', async t => {
   for (const seed of seeds(t, 5, 2)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
     const hand = new HandClock()
     const folder = temporary(t)
-    const owner = await openLocal({ ...options, folder, snapshotBytes: 3000, clock: hand.read })
+    const owner = await openTimed({ ...options, folder, snapshotBytes: 3000 }, hand)
     const never = () => Promise.reject(new Error('not here'))
     const player = new Player({ frontier: owner, reopen: never }, hand, options.leaseMs)
     const urls = urlsOf(smallWorld(false))
@@ -54,9 +56,9 @@ test('issue 10.3: beside its owner, a reader sees what the owner sees', async t 
   }
 })
 
-test('issue 10.3: a reader takes no lock, writes nothing and repairs nothing; a torn tail ends what it reads', async t => {
+test('reader: a reader takes no lock, writes nothing and repairs nothing; a torn tail ends what it reads', async t => {
   const folder = temporary(t)
-  const owner = await openLocal({ folder, clock, snapshotBytes: 1 })
+  const owner = await openTimed({ folder, snapshotBytes: 1 })
   await owner.offer(links('a/1 a/2'))
   await owner.offer(links('b/1').map(link => ({ ...link, refused: 'scope' })))
   await owner.close()
@@ -73,9 +75,9 @@ test('issue 10.3: a reader takes no lock, writes nothing and repairs nothing; a 
   assert.deepEqual(contentsOf(folder), before)
 })
 
-test('issue 10.3: a reader keeps what it has read when the owner goes on and removes files', async t => {
+test('reader: a reader keeps what it has read when the owner goes on and removes files', async t => {
   const folder = temporary(t)
-  const owner = await openLocal({ folder, clock, snapshotBytes: 1 })
+  const owner = await openTimed({ folder, snapshotBytes: 1 })
   await owner.offer(links('a/1 b/1 c/1'))
   const view = await openLocalReadOnly({ folder, clock })
   for (const ticket of await take(owner, 3, START_MS)) await owner.settle([done(ticket)], START_MS)
@@ -87,7 +89,7 @@ test('issue 10.3: a reader keeps what it has read when the owner goes on and rem
   await owner.close()
 })
 
-test('issue 10.3: beside a process that writes and removes files all the time, every opening succeeds', async t => {
+test('reader: beside a process that writes and removes files all the time, every opening succeeds', async t => {
   const folder = temporary(t)
   const options = { leaseMs: 1000 }
   const worker = new Worker({
@@ -121,7 +123,7 @@ test('issue 10.3: beside a process that writes and removes files all the time, e
   }
 })
 
-test('issue 10.3: where no frontier is, and where one is damaged, it says so', async t => {
+test('reader: where no frontier is, and where one is damaged, it says so', async t => {
   const folder = temporary(t)
   await assert.rejects(openLocalReadOnly({ folder, clock }), { code: 'FRONTIER_MISSING' })
   const owner = await openLocal({ folder, clock })

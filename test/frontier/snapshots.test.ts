@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Frontier, Link } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { type LocalOptions, openLocal } from '../../src/frontier/local/open.ts'
 import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 
@@ -15,7 +15,7 @@ const LINKS: readonly Link[] = Array.from({ length: 1000 }, (_, n) => ({
 const CLOCK = { clock: () => 1_000_000 }
 
 /** Everything is called in one turn of the event loop: a snapshot that begins after the offer is not written yet. */
-async function play(frontier: Frontier): Promise<void> {
+async function play(frontier: CrawlFrontier): Promise<void> {
   await frontier.offer(LINKS)
   await Promise.all([
     frontier.take(10),
@@ -35,14 +35,14 @@ async function play(frontier: Frontier): Promise<void> {
     // Their reasons belong to the snapshot, which is not written yet.
     frontier.requeue(LINKS.filter(({ refused }) => refused !== undefined).slice(0, 50)),
     frontier.setDelay('h50.com', 500),
-    frontier.block('h51.com', 9000),
+    frontier.hold('h51.com', { forMs: 9000 }),
     frontier.offer([{ url: 'http://h50.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0 }]),
   ])
   await frontier.giveBack([5, 6, 7, 8, 9, 10])
   assert.deepEqual((await frontier.counts()).refusedFor, { scope: 25, 'max-depth': 25, type: 1 })
 }
 
-async function seen(frontier: Frontier): Promise<unknown> {
+async function seen(frontier: CrawlFrontier): Promise<unknown> {
   const { items } = await frontier.hosts({ limit: 1000 })
   const waiting = await Promise.all(items.map(({ host }) => frontier.waiting(host, { limit: 100 })))
   const explained = await frontier.explain(LINKS.map(({ url }) => url))

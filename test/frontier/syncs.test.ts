@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Frontier } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { isSettled, watchDisk } from './disk-watch.ts'
 
 const disk = await watchDisk()
 const { openLocal } = await import('../../src/frontier/local/open.ts')
 const { filesOf, removeFrontier, temporaryFrontier } = await import('../contract/maker.ts')
 
-const CALLS: readonly (readonly [string, (frontier: Frontier) => Promise<unknown>])[] = [
+const CALLS: readonly (readonly [string, (frontier: CrawlFrontier) => Promise<unknown>])[] = [
   ['offer', frontier => frontier.offer([1, 2, 3, 4, 5].map(n => link(`http://h${n}.com/`)))],
   ['take', frontier => frontier.take(4)],
   ['place', frontier => frontier.place(1, '10.0.0.1')],
   ['settle', frontier => frontier.settle([{ ticketId: 1, ...DONE }])],
   ['giveBack', frontier => frontier.giveBack([2])],
   ['renew', frontier => frontier.renew([3])],
-  ['block', frontier => frontier.block('h3.com', 1000)],
+  ['block', frontier => frontier.hold('h3.com', { forMs: 1000 })],
   ['setDelay', frontier => frontier.setDelay('h3.com', 1000)],
   ['settleFormer', frontier => frontier.settleFormer([{ url: 'http://h5.com/', isPage: true, links: [] }])],
   ['clear of a host', frontier => frontier.clear('h2.com')],

@@ -10,7 +10,7 @@ test('ours: e^-x by plain arithmetic is right to twelve digits', () => {
   assert.equal(decay(Number.POSITIVE_INFINITY), 0)
 })
 
-test('SPEC 4: the law is that of ±√(−ln U) with a random sign', () => {
+test('rule 4.1: the law is that of ±√(−ln U) with a random sign', () => {
   const draws = 200_000
   for (const x of [-2, -0.7, 0, 0.3, 1.5]) {
     let below = 0

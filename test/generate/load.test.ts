@@ -17,7 +17,7 @@ function within2Percent(what: string, found: Sample, mean: number, spread: numbe
   assert.ok(Math.abs(found.spread / spread - 1) < 0.02, `${what}: spread ${found.spread}, asked ${spread}`)
 }
 
-test('SPEC 4: a load of a million has the means and spreads that were asked for, within 2 %', () => {
+test('rule 4.1: a load of a million has the means and spreads that were asked for, within 2 %', () => {
   const facts = factsOf(textOf({ hosts: 200_000, urls: 5, urlSpread: 2, depth: 4, depthSpread: 1.5 }))
   assert.equal(facts.hosts, 200_000)
   assert.ok(facts.urls > 980_000)
@@ -27,19 +27,19 @@ test('SPEC 4: a load of a million has the means and spreads that were asked for,
   within2Percent('words a host', facts.wordsAHost, 3, 1)
 })
 
-test('SPEC 4: the defaults keep their means and spreads too, though 1 is near', () => {
+test('rule 4.1: the defaults keep their means and spreads too, though 1 is near', () => {
   const facts = factsOf(textOf({ hosts: 100_000 }))
   within2Percent('URLs a host', facts.urlsAHost, 3, 1)
   within2Percent('depth', facts.depth, 3, 1)
 })
 
-test('SPEC 4: a wide spread above the least value 1 is met', () => {
+test('rule 4.1: a wide spread above the least value 1 is met', () => {
   const facts = factsOf(textOf({ hosts: 60_000, urls: 5, urlSpread: 5, depth: 5, depthSpread: 5 }))
   within2Percent('URLs a host', facts.urlsAHost, 5, 5)
   within2Percent('depth', facts.depth, 5, 5)
 })
 
-test('SPEC 4: the announced number, the form of every URL, the last commands; all URLs differ', () => {
+test('rule 4.1: the announced number, the form of every URL, the last commands; all URLs differ', () => {
   for (const shape of [{}, { hosts: 1, urls: 5000 }, { hosts: 5000, urls: 1, urlSpread: 0 }, { seed: 2 ** 40 }]) {
     const facts = factsOf(textOf(shape))
     assert.equal(facts.firstBadLine, undefined)
@@ -48,12 +48,12 @@ test('SPEC 4: the announced number, the form of every URL, the last commands; al
   }
 })
 
-test('SPEC 4: the hosts come mixed', () => {
+test('rule 4.1: the hosts come mixed', () => {
   const facts = factsOf(textOf({ hosts: 100, urls: 100 }))
   assert.ok(facts.neighboursAlike < facts.urls / 20, `${facts.neighboursAlike} of ${facts.urls}`)
 })
 
-test('issue 5: the same options and seed give the same file on every machine', () => {
+test('load: the same options and seed give the same file on every machine', () => {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
   assert.equal(hash(textOf({})), 'f78800c725d3fd769a771e622492d5f9d136236bb59fdabbfa087679999572ba')
   assert.equal(

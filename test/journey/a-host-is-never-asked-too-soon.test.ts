@@ -11,7 +11,7 @@ for (const [delayMs, leastLonger, options] of [
   [100, 0, ['-n', '250']],
   [0, 5, ['-n', '2000', '--concurrency', '200', '--workers', '3']],
 ] as const) {
-  test(`SPEC 5: one request at a time per host, ${delayMs} ms apart at least, and four at a server, ${delayMs / 4} ms apart`, async t => {
+  test(`rules 5.4 and 5.5: one request at a time per host, ${delayMs} ms apart at least, and four at a server, ${delayMs / 4} ms apart`, async t => {
     const [seed = 1] = seeds(t, 0, 1)
     const trip = await journey(t, { seed, hosts: 90, pagesAHost: 6 })
     const fast = ['--timeout', '1s', '--retries', '1', '-q']
@@ -31,7 +31,7 @@ for (const [delayMs, leastLonger, options] of [
 
 for (const perServer of [undefined, 2]) {
   const most = perServer ?? 4
-  test(`SPEC 5: slow hosts at one address: ${most} requests at once and no more${perServer ? ', with --per-server' : ''}`, async t => {
+  test(`rule 5.5: slow hosts at one address: ${most} requests at once and no more${perServer ? ', with --per-server' : ''}`, async t => {
     const hosts = Array.from({ length: 10 }, (_, n) => plainHost(`s${n}.test`, '127.47.0.1', 1, 200))
     const web = await smallWeb(t, hosts)
     const options = perServer === undefined ? [] : ['--per-server', String(perServer)]

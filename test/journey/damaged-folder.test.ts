@@ -32,7 +32,7 @@ function allOf(web: SmallWeb, count: number, pages: number): string[] {
     .sort()
 }
 
-test('issue 15, 6: a hole of zeros where nothing was synced: it is cut off and reported, and nothing is lost', async t => {
+test('damage: a hole of zeros where nothing was synced: it is cut off and reported, and nothing is lost', async t => {
   const web = await smallWeb(t, hosts(1, 8, 20))
   const options = ['--delay', '20ms']
   for (const requested of [40, 100]) {
@@ -57,7 +57,7 @@ test('issue 15, 6: a hole of zeros where nothing was synced: it is cut off and r
   assert.deepEqual(await archivedUrls(web.folder), allOf(web, 8, 20))
 })
 
-test('issue 15, 7: a WARC file that was cut by hand is an error that names it; one that was moved away is reported', async t => {
+test('damage: a WARC file that was cut by hand is an error that names it; one that was moved away is reported', async t => {
   const web = await smallWeb(t, hosts(2, 6, 20))
   const options = ['--delay', '0']
   const ended = await crawl(web, ...options, '-n', '60')
@@ -88,7 +88,7 @@ test('issue 15, 7: a WARC file that was cut by hand is an error that names it; o
   assert.deepEqual(await archivedUrls(web.folder), allOf(web, 6, 20))
 })
 
-test('issue 15, 8: after a run whose clock was five hours ahead the next one begins at once, and says so', async t => {
+test('damage: after a run whose clock was five hours ahead the next one begins at once, and says so', async t => {
   const web = await smallWeb(t, hosts(3, 6, 10))
   const options = ['--delay', '20ms']
   const env = preloaded('other-clock', { ESCALONA_TEST_HOURS: '5' })
@@ -104,7 +104,7 @@ test('issue 15, 8: after a run whose clock was five hours ahead the next one beg
   assert.equal(reportOf(web.folder).frontier.waiting, 0)
 })
 
-test('issue 15, 10: offers and settlements that make no sense change nothing, and the folder opens again', async t => {
+test('damage: offers and settlements that make no sense change nothing, and the folder opens again', async t => {
   const folder = join(temporaryFolder(t), 'frontier')
   const link = { url: 'http://a.test/', pathDepth: 0, hops: 0 }
   const frontier = await openLocal({ folder })
@@ -134,7 +134,7 @@ test('issue 15, 10: offers and settlements that make no sense change nothing, an
   ]
   for (const one of bad) await assert.rejects(frontier.settle([fine, one]), /.*/)
   await assert.rejects(frontier.setDelay('a.test', Number.NaN))
-  await assert.rejects(frontier.block('a.test', -5))
+  await assert.rejects(frontier.hold('a.test', { forMs: -5 }))
   const before = await frontier.counts()
   assert.deepEqual([before.known, before.leased, before.done], [1, 1, 0])
   await frontier.close()

@@ -4,7 +4,7 @@ import { pageAt } from '../web/synthetic-web.ts'
 import { pageUrls } from './collected.ts'
 import { crawl, journey } from './crawl.ts'
 
-test('SPEC 5: -d prints one JSON document a page: URL, Title, Text, Timestamp', async t => {
+test('rule 5.14: -d prints one JSON document a page: URL, Title, Text, Timestamp', async t => {
   const trip = await journey(t, { seed: 31, hosts: 60 })
   const startSeconds = (performance.timeOrigin + performance.now()) / 1000
   const fast = ['--delay', '20ms', '--timeout', '1s', '--retries', '1']
@@ -29,7 +29,7 @@ test('SPEC 5: -d prints one JSON document a page: URL, Title, Text, Timestamp', 
   }
 })
 
-test('SPEC 5: without -d standard output is empty, and with -q standard error too', async t => {
+test('rule 5.18: without -d standard output is empty, and with -q standard error too', async t => {
   const trip = await journey(t, { seed: 32, hosts: 6, oddities: false })
   const loud = await crawl(trip, '-n', '10', '--delay', '5ms')
   assert.deepEqual([loud.code, loud.stdout], [0, ''])

@@ -25,7 +25,7 @@ function wildcards(): string {
   return rules.join('\n')
 }
 
-test('issue 15, 2: 500 KB of wildcards and 100,000 links freeze nothing, and Ctrl-C works at once', async t => {
+test('hostile pages: 500 KB of wildcards and 100,000 links freeze nothing, and Ctrl-C works at once', async t => {
   const pauses = join(temporaryFolder(t), 'pauses.json')
   const links = Array.from({ length: 100_000 }, (_, n) => `/${'a'.repeat(40)}/${n}b`)
   const rules = wildcards()
@@ -109,7 +109,7 @@ function names(name: string): DnsAnswer {
   return name === 'hub.test' ? ['127.46.4.1'] : 'NXDOMAIN'
 }
 
-test('issue 15, 3 and 4: names that do not exist, or too many that do, cost the other hosts little', async t => {
+test('hostile pages: names that do not exist, or too many that do, cost the other hosts little', async t => {
   const aloneDns = await dnsServer(t, names)
   const alone = await serving(
     t,
@@ -122,7 +122,7 @@ test('issue 15, 3 and 4: names that do not exist, or too many that do, cost the 
   await alone.stop()
 
   await t.test(
-    'issue 15, 3: a name that does not exist on every fifth page: each is looked up once, and final',
+    'hostile pages: a name that does not exist on every fifth page: each is looked up once, and final',
     async t => {
       const dns = await dnsServer(t, names)
       const isFifth = (page: number) => page % 5 === 0
@@ -149,7 +149,7 @@ test('issue 15, 3 and 4: names that do not exist, or too many that do, cost the 
     ['dead', 'names that do not exist'],
     ['wild', 'live names of a wildcard domain'],
   ] as const) {
-    await t.test(`issue 15, 4: a page with 100,000 ${words}`, async t => {
+    await t.test(`hostile pages: a page with 100,000 ${words}`, async t => {
       const dns = await dnsServer(t, names)
       const links = Array.from({ length: 100_000 }, (_, n) => `http://n${n}.${kind}.test:{{port}}/`)
       const hub: SmallHost = {
@@ -177,7 +177,7 @@ test('issue 15, 3 and 4: names that do not exist, or too many that do, cost the 
   }
 })
 
-test('issue 15, 9: --max-hosts and --max-hosts-per-domain bound what a crawl knows, and count what they turn away', async t => {
+test('hostile pages: --max-hosts and --max-hosts-per-domain bound what a crawl knows, and count what they turn away', async t => {
   const dns = await dnsServer(t, name => (name === 'hub.test' ? ['127.46.4.1'] : ['127.46.3.1']))
   const links = Array.from({ length: 300 }, (_, n) => `http://n${n}.d${n < 100 ? 0 : 1 + (n % 9)}.test:{{port}}/`)
   const hub: SmallHost = {

@@ -12,7 +12,7 @@ const MOST_MB = 500
 const MOST_MS = 60_000
 const BODY_BYTES = 4 << 20
 
-test('SPEC 5: hostile hosts: the crawl ends by itself, memory stays bounded, each is an outcome with its name', async t => {
+test('rule 5.8: hostile hosts: the crawl ends by itself, memory stays bounded, each is an outcome with its name', async t => {
   const server = await serveHostile()
   t.after(() => server.close())
   const files = temporaryFolder(t)
@@ -29,13 +29,13 @@ test('SPEC 5: hostile hosts: the crawl ends by itself, memory stays bounded, eac
   t.diagnostic(`${pages} pages in ${ending.tookMs.toFixed(0)} ms, at most ${ending.peakMb.toFixed(0)} MB`)
   t.diagnostic(`failed ${JSON.stringify(failed)}, refused ${JSON.stringify({ ...refused, ...refusedLinks })}`)
 
-  await t.test('SPEC 5: it ends by itself, in time and memory that are bounded', () => {
+  await t.test('rule 5.8: it ends by itself, in time and memory that are bounded', () => {
     assert.deepEqual([ending.code, ending.signal], [0, null], ending.stderr)
     assert.ok(ending.tookMs < MOST_MS, `${ending.tookMs} ms`)
     assert.ok(ending.peakMb > 20 && ending.peakMb < MOST_MB, `${ending.peakMb} MB`)
   })
 
-  await t.test('SPEC 5: what is HTML in spite of everything is archived', () => {
+  await t.test('rule 5.1: what is HTML in spite of everything is archived', () => {
     const wanted = HOSTILE_HOSTS.filter(({ ends }) => ends.includes('page')).map(({ name }) => url(name))
     assert.deepEqual(
       pagesIn(folder)
@@ -58,7 +58,7 @@ test('SPEC 5: hostile hosts: the crawl ends by itself, memory stays bounded, eac
     for (const name of ['timeout', 'reset', 'length']) assert.ok(again[name]! > 0, `${name} was not tried again`)
   })
 
-  await t.test('SPEC 5: what is cut says so', async () => {
+  await t.test('rule 5.8: what is cut says so', async () => {
     const cut = (await responsesIn(folder)).filter(({ fields }) => fields['WARC-Truncated'] === 'length')
     const names = cut.map(({ url }) => url)
     for (const name of ['endless-body', 'gzip-bomb']) assert.ok(names.includes(url(name)), name)
@@ -68,16 +68,16 @@ test('SPEC 5: hostile hosts: the crawl ends by itself, memory stays bounded, eac
     }
   })
 
-  await t.test('SPEC 5: nobody could push more at us than we wanted', () => {
+  await t.test('rule 5.8: nobody could push more at us than we wanted', () => {
     const most = Math.max(...[...server.sentBytes].filter(([name]) => name !== 'many-links').map(([, bytes]) => bytes))
     assert.ok(most < 24 << 20, JSON.stringify([...server.sentBytes].filter(([, bytes]) => bytes > 1 << 20)))
   })
 
-  await t.test('SPEC 5: a hundred thousand links are read, and counted where they are refused', () => {
+  await t.test('rule 5.8: a hundred thousand links are read, and counted where they are refused', () => {
     assert.equal(frontier.refusedFor.exclude, MANY_LINKS + 1, 'and one with a NUL byte')
   })
 
-  await t.test('SPEC 5: a redirect loop ends, and a chain of redirects has ten at most', () => {
+  await t.test('rule 5.8: a redirect loop ends, and a chain of redirects has ten at most', () => {
     // As sets: on a machine that stands still for seconds, a request may be given up and made again.
     const asked = (name: string) => new Set(server.paths.get(name)!.filter(path => path !== '/robots.txt'))
     assert.deepEqual(asked('redirect-loop'), new Set(['/', '/b']))

@@ -11,7 +11,7 @@ import { crawl, differences, journey, Running, requestedUrls, requests, twice, u
 
 const SIGINT_CODE = 130
 
-test('SPEC 5: Ctrl-C finishes the open requests; the same command goes on where it was', async t => {
+test('rule 5.13: Ctrl-C finishes the open requests; the same command goes on where it was', async t => {
   const trip = await journey(t, { seed: 41, hosts: 30, pagesAHost: 8, oddities: false })
   const args = [...trip.args, '-n', '100000', '--delay', '20ms']
   const running = new Running(args)
@@ -37,7 +37,7 @@ test('SPEC 5: Ctrl-C finishes the open requests; the same command goes on where 
   t.diagnostic(`${early.length} pages before, ${wanted.length} after`)
 })
 
-test('SPEC 5: a second Ctrl-C stops at once, and nothing is lost', async t => {
+test('rule 5.13: a second Ctrl-C stops at once, and nothing is lost', async t => {
   const trip = await journey(t, { seed: 42, hosts: 60, pagesAHost: 4 })
   const options = ['-n', '100000', '--delay', '20ms', '--retries', '1']
   const running = new Running([...trip.args, ...options, '--timeout', '20s'])

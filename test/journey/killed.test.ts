@@ -13,7 +13,7 @@ import { crawlDelaysOf, politeness } from './politeness.ts'
 const KILLS = Number(process.env.ESCALONA_KILLS || 3)
 const DELAY_MS = 100
 
-test(`SPEC 5: killed ${KILLS} times, then finished: each page once, the delays kept, only open requests made again`, async t => {
+test(`rule 5.12: killed ${KILLS} times, then finished: each page once, the delays kept, only open requests made again`, async t => {
   const [seed = 1] = seeds(t, 0, 1)
   const random = new RandomSource(seed)
   const trip = await journey(t, { seed, hosts: 60, pagesAHost: 14, waitMs: 50, oddities: false, patientHosts: 4 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { archivedUrls, isPage, pagesIn, reportOf, responsesIn } from './collected.ts'
 import { crawl, journey, requestedUrls, twice } from './crawl.ts'
 
-test('SPEC 5: -n is met exactly, in a first run and in one that goes on', async t => {
+test('rule 5.2: -n is met exactly, in a first run and in one that goes on', async t => {
   const trip = await journey(t, { seed: 11, hosts: 20, pagesAHost: 10, oddities: false })
   for (const limit of [1, 37, 60]) {
     const ending = await crawl(trip, '-n', String(limit), '--delay', '5ms')
@@ -16,7 +16,7 @@ test('SPEC 5: -n is met exactly, in a first run and in one that goes on', async 
   assert.deepEqual(twice(requestedUrls(trip)), [])
 })
 
-test('SPEC 5: a file of the archive holds 1,000 pages', async t => {
+test('rule 5.11: a file of the archive holds 1,000 pages', async t => {
   const trip = await journey(t, { seed: 14, hosts: 130, pagesAHost: 8, oddities: false })
   const ending = await crawl(trip, '-n', '1003', '--delay', '0', '-q')
   assert.equal(ending.code, 0, ending.stderr)
@@ -27,7 +27,7 @@ test('SPEC 5: a file of the archive holds 1,000 pages', async t => {
   t.diagnostic(`${files.length} pages in ${ending.tookMs.toFixed(0)} ms`)
 })
 
-test('SPEC 5: a web without end ends at -n, and at --max-per-host', async t => {
+test('rule 5.2: a web without end ends at -n, and at --max-per-host', async t => {
   const trip = await journey(t, { seed: 12, hosts: 6, pagesAHost: 4, oddities: false, endlessHosts: 2 })
   const first = await crawl(trip, '-n', '60', '--delay', '2ms')
   assert.deepEqual([first.code, pagesIn(trip.folder).length], [0, 60], first.stderr)
@@ -42,7 +42,7 @@ test('SPEC 5: a web without end ends at -n, and at --max-per-host', async t => {
   assert.ok(refused['max-per-host']! > 0)
 })
 
-test('SPEC 5: --max-depth counts links from a seed', async t => {
+test('rule 5.10: --max-depth counts links from a seed', async t => {
   const trip = await journey(t, { seed: 13, hosts: 20, pagesAHost: 10, oddities: false })
   const ending = await crawl(trip, '-n', '100000', '--delay', '5ms', '--max-depth', '1')
   assert.equal(ending.code, 0, ending.stderr)

@@ -18,7 +18,7 @@ interface Figures {
   readonly answers: Readonly<Record<string, { readonly medianMs: number }>>
 }
 
-test('issue 12: with 100,000 hosts known, every answer comes within 100 ms while the crawl runs, in flat memory', async t => {
+test('live page: with 100,000 hosts known, every answer comes within 100 ms while the crawl runs, in flat memory', async t => {
   const env = { ...process.env, ESCALONA_BENCH_DIST: BUILT }
   const { stdout } = await run(process.execPath, [BENCH, ...SIZE], { env, timeout: 120_000 })
   const { answers, mbBefore, mbAfter } = JSON.parse(stdout.trim().split('\n').at(-1)!) as Figures

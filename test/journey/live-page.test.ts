@@ -79,7 +79,7 @@ interface Now {
 
 const ENDLESS = (path: string) => `<title>At ${path}</title>${[0, 1].map(n => `<a href="${path}${n}">x</a>`).join('')}`
 
-test('issue 12.2, 12.4, 12.5: a crawl with --ui is asked, paused, changed and stopped; afterwards escalona ui shows it', async t => {
+test('live page: a crawl with --ui is asked, paused, changed and stopped; afterwards escalona ui shows it', async t => {
   const web = await smallWeb(
     t,
     [

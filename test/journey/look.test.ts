@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, wri
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CrawlStatus } from '../../src/crawl/reading/status.ts'
+import type { CrawlStatus } from '../../src/view/status.ts'
 import { MAIN, type Owner, PLAIN, refusalOf, temporaryFolder } from '../cli/run-cli.ts'
 import { crawl, running } from './crawl.ts'
 import { pageWith, plainHost, robotsTxt, type SmallWeb, smallWeb } from './small-web.ts'
@@ -75,7 +75,7 @@ const ended = await web({ after })
   assert.equal(code, 0, stderr)
 }
 
-test('issue 10.6: status, hosts, list, explain and cat look at a crawl that runs', async t => {
+test('questions: status, hosts, list, explain and cat look at a crawl that runs', async t => {
   const small = await web(t, 1, MANY_PAGES)
   const { folder, url } = small
   const command = running(t, [...small.args, '--scope', 'host', '-q'])
@@ -146,7 +146,7 @@ function snapshot(folder: string): Record<string, number> {
   return Object.fromEntries(names.map(name => [name, statSync(join(folder, name)).size]))
 }
 
-test('issue 10.5: an ended crawl says which URLs have no page, why, and what to do', async () => {
+test('questions: an ended crawl says which URLs have no page, why, and what to do', async () => {
   const { folder, url, port } = ended
   const before = snapshot(folder)
 
@@ -180,7 +180,7 @@ test('issue 10.5: an ended crawl says which URLs have no page, why, and what to 
   assert.deepEqual(snapshot(folder), before)
 })
 
-test('issue 10.3: cat prints an answer out of the archive, byte for byte', async () => {
+test('questions: cat prints an answer out of the archive, byte for byte', async () => {
   const { folder, url } = ended
   assert.equal((await escalona(['cat', folder, url('a.test', '/1')])).stdout, pageWith('a.test/1', ['/']))
   assert.match(
@@ -233,7 +233,7 @@ test('ours: a folder that holds no crawl is named, and so is what is missing', a
   assert.deepEqual([code, /não é a pasta de uma coleta/.test(stderr)], [2, true], stderr)
 })
 
-test('issue 10.3: the first rows of a long list come at once, and | head ends it', async t => {
+test('questions: the first rows of a long list come at once, and | head ends it', async t => {
   const folder = join(temporaryFolder(t), 'crawl')
   cpSync(ended.folder, folder, { recursive: true })
   const lines = readFileSync(join(folder, 'pages.jsonl'), 'utf8')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { openFrontDesk } from '../../src/crawl/desk/open-front-desk.ts'
+import { CrawlView } from '../../src/view/crawl-view.ts'
 import { escalona } from '../cli/run-cli.ts'
 import { until } from '../redis/servers.ts'
 import { expected } from '../web/synthetic-web.ts'
@@ -13,7 +13,7 @@ import { machines, union } from './machines.ts'
 
 const PASSWORD = 'pa55-for-tests'
 
-test('issue 11.2: settings, password, resume and the commands that look, with a frontier in a Redis', async t => {
+test('shared crawl: settings, password, resume and the commands that look, with a frontier in a Redis', async t => {
   const trip = await machines(t, { seed: 75, hosts: 12, pagesAHost: 5, oddities: false }, { password: PASSWORD })
   const env = { ESCALONA_REDIS_PASSWORD: PASSWORD }
   const [one, two] = [trip.folderOf(1), trip.folderOf(2)]
@@ -46,19 +46,19 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
   const busy = pagesSoFar(one) > 0 ? one : two
   assert.match(escalona(['list', busy, '--state', 'done'], { env }).stdout.toString(), /done/)
 
-  const desk = await openFrontDesk(one, { frontierPassword: PASSWORD })
+  const view = new CrawlView(one, { frontierPassword: PASSWORD, isLive: true })
   try {
-    const now = await desk.now()
+    const now = await view.ask('crawl', {})
     assert.deepEqual([now.state, now.pages, now.machines, now.limit], ['ended', 10, 0, 10])
-    const found = () => desk.hosts({ sort: 'waiting', offset: 0, limit: 5 })
+    const found = () => view.ask('hosts', { sort: 'waiting', offset: 0, limit: 5 })
     await until('all hosts', 10_000, async () => (await found()).isComplete)
     const { items, total } = await found()
     assert.deepEqual([items.length, total], [Math.min(5, total), now.frontier.hosts])
     assert.ok(items.every(({ gap }) => gap.ms === 20))
-    const [next] = (await desk.host(items[0]!.host))!.queue
-    assert.equal((await desk.explain(next!.url)).story.en.state, 'waiting')
+    const [next] = (await view.ask('host', { host: items[0]!.host }))!.queue
+    assert.equal((await view.ask('explain', { url: next!.url })).story.state, 'waiting')
   } finally {
-    await desk.close()
+    await view.close()
   }
 
   const resumed = escalona(['resume', two], { env })
@@ -91,7 +91,7 @@ test('issue 11.2: settings, password, resume and the commands that look, with a 
   assert.match(away.stderr, /127\.0\.0\.1:\d+/)
 })
 
-test('issue 11.2: a page that was archived but not settled when its machine was killed is settled when it comes back', async t => {
+test('shared crawl: a page that was archived but not settled when its machine was killed is settled when it comes back', async t => {
   const trip = await machines(t, { seed: 76, hosts: 12, pagesAHost: 6, oddities: false })
   const first = trip.start(1, ['--delay', '50ms'])
   await until('pages', 20_000, () => pagesSoFar(trip.folderOf(1)) >= 8)

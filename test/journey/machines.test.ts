@@ -65,7 +65,7 @@ testOnEngines(
   },
 )
 
-test('issue 11.3: a machine that is killed comes back as the same one: at most its open pages twice', async t => {
+test('shared crawl: a machine that is killed comes back as the same one: at most its open pages twice', async t => {
   const trip = await machines(t, { seed: 72, ...WEB })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]
   await until('pages of each machine', LONGEST_MS, () => shares(trip, 3).every(pages => pages >= 5))
@@ -90,7 +90,7 @@ test('issue 11.3: a machine that is killed comes back as the same one: at most i
   t.diagnostic(`shares ${shares(trip, 3)}; asked for again ${again.length}, archived twice ${twice(archived).length}`)
 })
 
-test(`issue 11.3: -n ${LIMIT} over three machines gives exactly ${LIMIT}, also when one is stopped with Ctrl-C and the others finish`, async t => {
+test(`shared crawl: -n ${LIMIT} over three machines gives exactly ${LIMIT}, also when one is stopped with Ctrl-C and the others finish`, async t => {
   const trip = await machines(t, { seed: 73, ...WEB })
   const all = [trip.start(1, [...SETTINGS, '-n', String(LIMIT)]), trip.start(2), trip.start(3)]
   await until('pages of the third', LONGEST_MS, () => pagesSoFar(trip.folderOf(3)) >= 1)
@@ -107,7 +107,7 @@ test(`issue 11.3: -n ${LIMIT} over three machines gives exactly ${LIMIT}, also w
   t.diagnostic(`shares ${shares(trip, 3)}`)
 })
 
-test('issue 11.1: Redis is killed and comes back: the crawl waits, says so, and loses nothing; Ctrl-C works meanwhile', async t => {
+test('shared crawl: Redis is killed and comes back: the crawl waits, says so, and loses nothing; Ctrl-C works meanwhile', async t => {
   // With a sync every second, a Redis whose disk is slow may forget up to two seconds of what it has acknowledged.
   const trip = await machines(t, { seed: 74, ...WEB }, { flags: ['--appendfsync', 'always'] })
   const all = [trip.start(1, SETTINGS), trip.start(2), trip.start(3)]

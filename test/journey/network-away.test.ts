@@ -37,8 +37,8 @@ async function isWhole(t: TestContext, command: Running, web: SmallWeb, wanted: 
   assert.deepEqual([frontier.waiting, frontier.refused, failed, refused], [0, 0, {}, {}])
 }
 
-describe('issue 15, 1: our network is away', { concurrency: 4 }, () => {
-  test('issue 15, 1: started again while no server can be reached: it waits, and then goes on by itself', async t => {
+describe('network away: our network is away', { concurrency: 4 }, () => {
+  test('network away: started again while no server can be reached: it waits, and then goes on by itself', async t => {
     const { web, wanted } = await webWithDns(t, 'a')
     const first = await crawl(web, ...OPTIONS, '-n', String(3 * HOSTS))
     assert.equal(first.code, 0, first.stderr)
@@ -50,7 +50,7 @@ describe('issue 15, 1: our network is away', { concurrency: 4 }, () => {
     await isWhole(t, command, web, wanted)
   })
 
-  test('issue 15, 1: started again while all DNS servers say SERVFAIL: no host is given up', async t => {
+  test('network away: started again while all DNS servers say SERVFAIL: no host is given up', async t => {
     const { web, trouble, wanted } = await webWithDns(t, 'bb')
     const first = await crawl(web, ...OPTIONS, '-n', String(3 * HOSTS))
     assert.equal(first.code, 0, first.stderr)
@@ -62,7 +62,7 @@ describe('issue 15, 1: our network is away', { concurrency: 4 }, () => {
     await isWhole(t, command, web, wanted)
   })
 
-  test('issue 15, 1: started for the first time while DNS is silent: it waits for the network', async t => {
+  test('network away: started for the first time while DNS is silent: it waits for the network', async t => {
     const { web, trouble, wanted } = await webWithDns(t, 'ccc')
     trouble.says = 'silence'
     const command = running(t, [...web.args, ...OPTIONS], AROUND)
@@ -72,7 +72,7 @@ describe('issue 15, 1: our network is away', { concurrency: 4 }, () => {
     await isWhole(t, command, web, wanted)
   })
 
-  test('issue 15, 1: the network goes away in the middle, and comes back', async t => {
+  test('network away: the network goes away in the middle, and comes back', async t => {
     const { web, wanted } = await webWithDns(t, 'dddd')
     const command = running(t, [...web.args, ...OPTIONS], AROUND)
     await requests({ server: web }, 4 * HOSTS)

@@ -1,4 +1,4 @@
-// What the real web does to a collector, a table row of the issue each: shared addresses, rotating addresses, black holes,
+// What the real web does to a collector, a row of docs/faults.md each: shared addresses, rotating addresses, black holes,
 // hosts that die. The figures are printed; the bounds are wide, since the machine does other things too.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -11,7 +11,7 @@ import { pageWith, plainHost, type Reply, robotsTxt, type SmallHost, smallWeb, u
 const PATIENT_SECONDS = 600
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-test('issue 9: one Crawl-delay and one Retry-After of 600 s hold up none of the other names at their address', async t => {
+test('real web: one Crawl-delay and one Retry-After of 600 s hold up none of the other names at their address', async t => {
   const names = IS_SOAK ? 100 : 10
   const delayMs = 50
   const address = '127.41.0.1'
@@ -47,7 +47,7 @@ test('issue 9: one Crawl-delay and one Retry-After of 600 s hold up none of the 
   }
 })
 
-test('issue 9: hosts on rotating addresses, two in turn, stay where they are and are all asked', async t => {
+test('real web: hosts on rotating addresses, two in turn, stay where they are and are all asked', async t => {
   const [hosts, addresses] = IS_SOAK ? [400, 40] : [120, 12]
   const address = (n: number) => `127.42.0.${(n % addresses) + 1}`
   const both = (n: number) => [address(n), address(n * 7 + 3)]
@@ -85,8 +85,8 @@ test('issue 9: hosts on rotating addresses, two in turn, stay where they are and
   assert.deepEqual(politeness(web.log, { delayMs: 40 }).complaints, [])
 })
 
-describe('issue 9: hosts that do not answer', { concurrency: 3 }, () => {
-  test('issue 9: 100 black holes beside 100 pages of a healthy host do not hold it up', async t => {
+describe('real web: hosts that do not answer', { concurrency: 3 }, () => {
+  test('real web: 100 black holes beside 100 pages of a healthy host do not hold it up', async t => {
     const holes = Array.from({ length: 100 }, (_, n): SmallHost => {
       return { name: `hole${n}.test`, address: `127.43.0.${n + 1}`, answer: () => 'hang' }
     })
@@ -111,7 +111,7 @@ describe('issue 9: hosts that do not answer', { concurrency: 3 }, () => {
     assert.ok(ending.tookMs < 20_000, seconds(ending.tookMs))
   })
 
-  test('issue 9: a seed whose robots.txt cannot be had: the crawl ends with its last retry, and says what waits', async t => {
+  test('real web: a seed whose robots.txt cannot be had: the crawl ends with its last retry, and says what waits', async t => {
     const dead: SmallHost = { name: 'shy.test', address: '127.43.2.1', answer: () => 'reset' }
     const web = await smallWeb(t, [dead])
     const options = ['-n', '10', '--delay', '10ms', '--retries', '2']
@@ -131,7 +131,7 @@ describe('issue 9: hosts that do not answer', { concurrency: 3 }, () => {
     assert.equal(reportOf(web.folder).frontier.down, 1)
   })
 
-  test('issue 9: a host that dies with 400 links is asked after 1 and 5 s, then left alone with its links', async t => {
+  test('real web: a host that dies with 400 links is asked after 1 and 5 s, then left alone with its links', async t => {
     const links = Array.from({ length: 400 }, (_, n) => `/${n}`)
     const host: SmallHost = {
       name: 'dying.test',
@@ -154,7 +154,7 @@ describe('issue 9: hosts that do not answer', { concurrency: 3 }, () => {
   })
 })
 
-test('issue 9: silent hosts, four for each live one, do not slow a crawl down', async t => {
+test('real web: silent hosts, four for each live one, do not slow a crawl down', async t => {
   const [live, silent, limit] = IS_SOAK ? [53, 200, 1000] : [27, 100, 400]
   const names = Array.from({ length: silent }, (_, n) => `silent${n}.test`)
   const make = async (withSilent: boolean) => {

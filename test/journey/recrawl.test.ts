@@ -103,7 +103,7 @@ function wireBytes({ web }: Versioned): number {
   return JSON.parse(readFileSync(join(web.folder, 'stats.json'), 'utf8')).wireBytes
 }
 
-test('issue 13.D: the second run makes only conditional requests, and a 304 brings no body', async t => {
+test('recrawl: the second run makes only conditional requests, and a 304 brings no body', async t => {
   const one = await versioned(t, 3, 6)
   const { web, asked } = one
   await run([...web.args, '--delay', `${DELAY_MS}ms`])
@@ -149,7 +149,7 @@ test('issue 13.D: the second run makes only conditional requests, and a 304 brin
   assert.equal(asked.length, 2 * first)
 })
 
-test('issue 13.D: changed, same, gone: by the text and not by the bytes, and three 404 in a row', async t => {
+test('recrawl: changed, same, gone: by the text and not by the bytes, and three 404 in a row', async t => {
   const one = await versioned(t, 1, 4)
   const { web, asked, texts } = one
   await run([...web.args, '--delay', `${DELAY_MS}ms`])
@@ -187,7 +187,7 @@ test('issue 13.D: changed, same, gone: by the text and not by the bytes, and thr
   assert.deepEqual(politeness(web.log, { delayMs: DELAY_MS }).complaints, [])
 })
 
-test('issue 13.D: a server that lies is found out by the full GET, and costs no loop', async t => {
+test('recrawl: a server that lies is found out by the full GET, and costs no loop', async t => {
   const statuses = new Map<string, number[]>()
   const bodies = { fresh: 0 }
   const future = new Date(performance.timeOrigin + 10 * 365 * 86_400_000).toUTCString()
@@ -245,7 +245,7 @@ function html(body: string, status = 200, headers: Readonly<Record<string, strin
   return { status, headers: { 'Content-Type': 'text/html', ...headers }, body }
 }
 
-test(`issue 13.D: killed ${KILLS} times while it visits again: no visit is lost, and only open ones are made again`, async t => {
+test(`recrawl: killed ${KILLS} times while it visits again: no visit is lost, and only open ones are made again`, async t => {
   const [seed = 1] = seeds(t, 0, 1)
   const random = new RandomSource(seed)
   const hosts = 4
@@ -296,7 +296,7 @@ function is304(fields: ReadonlyMap<string, string>): boolean {
   return fields.get('warc-profile')!.endsWith('server-not-modified')
 }
 
-test('issue 13.D: --dedup archives equal payloads of other URLs once', async t => {
+test('recrawl: --dedup archives equal payloads of other URLs once', async t => {
   const body = pageWith('equal', []) + LINE
   const tags: unknown[] = []
   const host: SmallHost = {

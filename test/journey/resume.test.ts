@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readCrawlFile } from '../../src/crawl/crawl-file.ts'
-import type { FailureLine } from '../../src/crawl/failures-file.ts'
-import { waterfall } from '../../src/crawl/waterfall.ts'
+import { readCrawlFile } from '../../src/folder/crawl-file.ts'
+import type { FailureLine } from '../../src/folder/failures-file.ts'
+import { waterfall } from '../../src/folder/waterfall.ts'
 import { openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
 import { escalonaBeside } from '../cli/run-cli.ts'
 import { dnsServer } from '../web/dns-server.ts'
@@ -55,7 +55,7 @@ function linkingHost(name: string, address: string, other: string): SmallHost {
   }
 }
 
-test('issue 10.1: "allow it with --allow-network" helps', async t => {
+test('resume: "allow it with --allow-network" helps', async t => {
   const web = await smallWeb(t, [plainHost('one.test', A, 2)])
   const args = web.args.slice(0, web.args.indexOf('--allow-network'))
   const first = await escalonaBeside(['crawl', ...args, ...QUICK])
@@ -69,7 +69,7 @@ test('issue 10.1: "allow it with --allow-network" helps', async t => {
   assert.deepEqual(pathsOf(web), ['one.test/', 'one.test/1', 'one.test/2'])
 })
 
-test('issue 10.1: after an outage at the start, the next run tries again', async t => {
+test('resume: after an outage at the start, the next run tries again', async t => {
   const dns = await dnsServer(t, () => 'NXDOMAIN')
   const web = await smallWeb(t, [plainHost('one.test', A, 1)])
   const nowhere = web.args.flatMap((arg, n) =>
@@ -87,7 +87,7 @@ test('issue 10.1: after an outage at the start, the next run tries again', async
   assert.deepEqual(pathsOf(web), ['one.test/', 'one.test/1'])
 })
 
-test('issue 10.1: another --user-agent is judged by its own rules of robots.txt', async t => {
+test('resume: another --user-agent is judged by its own rules of robots.txt', async t => {
   const { name, address, answer } = plainHost('one.test', A, 1)
   const rules = robotsTxt('User-agent: *\nDisallow: /\n\nUser-agent: goodbot\nAllow: /\n')
   const web = await smallWeb(t, [
@@ -101,7 +101,7 @@ test('issue 10.1: another --user-agent is judged by its own rules of robots.txt'
   assert.equal(pathsOf(web).length, 2)
 })
 
-test('issue 10.1: --max-per-host holds links back, and a later run without it collects them', async t => {
+test('resume: --max-per-host holds links back, and a later run without it collects them', async t => {
   const web = await smallWeb(t, [plainHost('one.test', A, 5)])
   assert.equal((await crawl(web, '--max-per-host', '2')).code, 0)
   assert.equal(pathsOf(web).length, 2)
@@ -111,7 +111,7 @@ test('issue 10.1: --max-per-host holds links back, and a later run without it co
   assert.equal(pathsOf(web).length, 6)
 })
 
-test('issue 10.2: other seeds in the same folder are an error with two ways out, and --add adds them', async t => {
+test('resume: other seeds in the same folder are an error with two ways out, and --add adds them', async t => {
   const web = await smallWeb(t, [plainHost('one.test', A, 1), plainHost('two.test', B, 1)], { seeds: ['one.test/'] })
   assert.equal((await crawl(web)).code, 0)
   const other = [web.url('two.test'), ...web.args.slice(2), ...QUICK]
@@ -127,7 +127,7 @@ test('issue 10.2: other seeds in the same folder are an error with two ways out,
   assert.deepEqual(seeds, [[web.url('one.test')], [web.url('two.test')]])
 })
 
-test('issue 10.3: --exclude on resume holds for what waits, and a forgotten --scope stays', async t => {
+test('resume: --exclude on resume holds for what waits, and a forgotten --scope stays', async t => {
   const web = await smallWeb(t, [linkingHost('one.test', A, 'two.test'), plainHost('two.test', B, 0)], {
     seeds: ['one.test/'],
   })
@@ -143,7 +143,7 @@ test('issue 10.3: --exclude on resume holds for what waits, and a forgotten --sc
   ])
 })
 
-test('issue 10.3: a wider scope brings back the links that it alone had held back', async t => {
+test('resume: a wider scope brings back the links that it alone had held back', async t => {
   const web = await smallWeb(t, [linkingHost('one.test', A, 'two.test'), plainHost('two.test', B, 1)], {
     seeds: ['one.test/'],
   })
@@ -156,7 +156,7 @@ test('issue 10.3: a wider scope brings back the links that it alone had held bac
   assert.deepEqual((await fallOf(web)).held.reasons, [{ reason: 'exclude', count: 1 }])
 })
 
-test('issue 10.4: --scope host with a seed that redirects to www. collects www., also after a restart', async t => {
+test('resume: --scope host with a seed that redirects to www. collects www., also after a restart', async t => {
   const seed: SmallHost = {
     name: 'one.test',
     address: A,
@@ -170,7 +170,7 @@ test('issue 10.4: --scope host with a seed that redirects to www. collects www.,
   assert.equal(pathsOf(web).length, 4)
 })
 
-test('issue 10.4: links that were held back before a seed redirected to their host are collected too', async t => {
+test('resume: links that were held back before a seed redirected to their host are collected too', async t => {
   const slow: SmallHost = {
     name: 'two.test',
     address: B,
@@ -193,7 +193,7 @@ test('issue 10.4: links that were held back before a seed redirected to their ho
   assert.deepEqual(pathsOf(web), ['one.test/', 'www.two.test/', 'www.two.test/deep'])
 })
 
-test('issue 10.5: failures.jsonl lists every link that ended without a page, and --retry tries them again', async t => {
+test('resume: failures.jsonl lists every link that ended without a page, and --retry tries them again', async t => {
   const host: SmallHost = {
     name: 'one.test',
     address: A,
@@ -223,7 +223,7 @@ test('issue 10.5: failures.jsonl lists every link that ended without a page, and
   assert.deepEqual([archived, refused.count, failed.count], [2, 2, 0])
 })
 
-test('issue 10.6: after kills the numbers add up: requests are not fewer than pages, and failures are listed once', async t => {
+test('resume: after kills the numbers add up: requests are not fewer than pages, and failures are listed once', async t => {
   const { name, address, answer } = plainHost('one.test', A, 100)
   const more = {
     name,

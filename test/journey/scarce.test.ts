@@ -12,7 +12,7 @@ import { pageWith, plainHost, type SmallHost, smallWeb, urlsOfPlain } from './sm
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 const NO_STRACE = spawnSync('strace', ['-f', '-o', '/dev/null', 'true']).status !== 0
 
-test('issue 15, 11: --concurrency 8000, a slow disk and kill -9: no page is archived twice', {
+test('scarce: --concurrency 8000, a slow disk and kill -9: no page is archived twice', {
   skip: NO_STRACE && 'strace is needed to slow the disk down',
 }, async t => {
   const [hosts, pages] = IS_SOAK ? [1000, 5] : [150, 3]
@@ -45,8 +45,8 @@ test('issue 15, 11: --concurrency 8000, a slow disk and kill -9: no page is arch
   assert.deepEqual(archived, wanted)
 })
 
-describe('issue 15, 12: few file descriptors', { concurrency: 2 }, () => {
-  test('issue 15, 12: loading a crawl opens few files at once', () => {
+describe('scarce: few file descriptors', { concurrency: 2 }, () => {
+  test('scarce: loading a crawl opens few files at once', () => {
     for (const words of [['crawl'], ['--lang', 'pt', 'crawl'], ['--lang=pt', 'resume']]) {
       const limited = ['-c', 'ulimit -n 40; exec "$@"', 'sh', process.execPath, MAIN, ...words, '--help']
       const { status, stderr, stdout } = spawnSync('sh', limited, { encoding: 'utf8' })
@@ -56,7 +56,7 @@ describe('issue 15, 12: few file descriptors', { concurrency: 2 }, () => {
   })
 
   for (const files of IS_SOAK ? [64, 256] : [64]) {
-    test(`issue 15, 12: with ${files} file descriptors no host is blamed, and the crawl says what it lacks`, async t => {
+    test(`scarce: with ${files} file descriptors no host is blamed, and the crawl says what it lacks`, async t => {
       const hosts = Array.from({ length: 100 }, (_, n) => plainHost(`h${n}.test`, `127.51.0.${n + 1}`, 2, 30))
       const web = await smallWeb(t, hosts)
       const limited = { before: ['sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh'] }
@@ -73,9 +73,9 @@ describe('issue 15, 12: few file descriptors', { concurrency: 2 }, () => {
   }
 })
 
-describe('issue 15, 13: threads and time', { concurrency: 2 }, () => {
+describe('scarce: threads and time', { concurrency: 2 }, () => {
   for (const way of IS_SOAK ? ['exit', 'memory'] : ['exit']) {
-    test(`issue 15, 13: a page that ends its worker (${way}) twice is refused by name; all other pages are archived`, async t => {
+    test(`scarce: a page that ends its worker (${way}) twice is refused by name; all other pages are archived`, async t => {
       const good = Array.from({ length: 8 }, (_, n) => plainHost(`h${n}.test`, `127.52.0.${n + 1}`, 20, 20))
       const bad: SmallHost = {
         name: 'bad.test',
@@ -103,7 +103,7 @@ describe('issue 15, 13: threads and time', { concurrency: 2 }, () => {
     })
   }
 
-  test('issue 15, 13: a process that stood still blames no host', async t => {
+  test('scarce: a process that stood still blames no host', async t => {
     const stoppedMs = IS_SOAK ? 60_000 : 4500
     const hosts = Array.from({ length: 10 }, (_, n) => plainHost(`h${n}.test`, `127.52.2.${n + 1}`, 12, 200))
     const web = await smallWeb(t, hosts)

@@ -23,11 +23,11 @@ async function expectOnly(t: TestContext, args: readonly string[], rule: Rule, r
 }
 
 for (const scope of ['host', 'domain'] as const) {
-  test(`SPEC 5: --scope ${scope} stays with the seeds, and counts what it leaves`, t =>
+  test(`rule 5.10: --scope ${scope} stays with the seeds, and counts what it leaves`, t =>
     expectOnly(t, ['--scope', scope], { scope }, 'scope'))
 }
 
-test('SPEC 5: --exclude leaves out what fits a pattern', t =>
+test('rule 5.10: --exclude leaves out what fits a pattern', t =>
   expectOnly(
     t,
     ['--exclude', '*/s1/*', '--exclude', '*/s2/*'],
@@ -35,7 +35,7 @@ test('SPEC 5: --exclude leaves out what fits a pattern', t =>
     'exclude',
   ))
 
-test('SPEC 5: --include leaves out what fits no pattern, seeds apart', t =>
+test('rule 5.10: --include leaves out what fits no pattern, seeds apart', t =>
   expectOnly(
     t,
     ['--include', '*.test:*/s0/*', '--include', 'http://*/'],
@@ -43,7 +43,7 @@ test('SPEC 5: --include leaves out what fits no pattern, seeds apart', t =>
     'include',
   ))
 
-test('issue 13.C: with --scope domain, what only sitemaps name is collected, too', async t => {
+test('sitemaps: with --scope domain, what only sitemaps name is collected, too', async t => {
   const trip = await journey(t, { seed: 22, hosts: 60, pagesAHost: 4, oddities: false, sitemaps: true })
   const ending = await crawl(trip, '-n', '100000', '--delay', '5ms', '--scope', 'domain')
   assert.equal(ending.code, 0, ending.stderr)

@@ -53,7 +53,7 @@ function everythingIn(folder: string): string {
     .join('\n')
 }
 
-test('issue 10: headers, cookies and logins reach the named host alone, and lie in no file and no message', async t => {
+test('secrets and proxies: headers, cookies and logins reach the named host alone, and lie in no file and no message', async t => {
   const { port, log } = await server(t)
   const proxy = await proxyServer(t)
   const folder = join(temporaryFolder(t), 'crawl')
@@ -96,7 +96,7 @@ test('issue 10: headers, cookies and logins reach the named host alone, and lie 
   for (const secret of [SECRET, login]) assert.equal(all.includes(secret), false, secret)
 })
 
-test('issue 10: a whole crawl through a proxy of the environment, which looks names up itself', async t => {
+test('secrets and proxies: a whole crawl through a proxy of the environment, which looks names up itself', async t => {
   const { port, log } = await server(t)
   const proxy = await proxyServer(t, { login: `me:${SECRET}` })
   const folder = join(temporaryFolder(t), 'crawl')
@@ -114,7 +114,7 @@ test('issue 10: a whole crawl through a proxy of the environment, which looks na
   assert.doesNotMatch(everythingIn(folder) + ending.stdout + ending.stderr, /sesame|proxy-authorization/i)
 })
 
-test('issue 10: a proxy that wants a login ends the crawl with what to do; with it the same folder goes on', async t => {
+test('secrets and proxies: a proxy that wants a login ends the crawl with what to do; with it the same folder goes on', async t => {
   const { port } = await server(t)
   const proxy = await proxyServer(t, { login: `me:${SECRET}` })
   const folder = join(temporaryFolder(t), 'crawl')
@@ -131,7 +131,7 @@ test('issue 10: a proxy that wants a login ends the crawl with what to do; with 
   assert.equal(readFileSync(join(folder, 'pages.jsonl'), 'utf8').trim().split('\n').length, 5)
 })
 
-test('issue 10: while the proxy is away nothing fails; the crawl goes on when it is back', async t => {
+test('secrets and proxies: while the proxy is away nothing fails; the crawl goes on when it is back', async t => {
   const { port } = await server(t)
   const proxy = await proxyServer(t)
   await proxy.close()
@@ -144,7 +144,7 @@ test('issue 10: while the proxy is away nothing fails; the crawl goes on when it
   assert.equal(readFileSync(join(folder, 'pages.jsonl'), 'utf8').trim().split('\n').length, 5)
 })
 
-test('issue 10: --max-time ends a run in good order; meanwhile it says what it waits for', async t => {
+test('secrets and proxies: --max-time ends a run in good order; meanwhile it says what it waits for', async t => {
   const { port } = await server(t)
   const folder = join(temporaryFolder(t), 'crawl')
   const args = [`http://127.0.0.1:${port}/`, '-o', folder, ...OPTIONS, '--delay', '1h', '--max-time', '4s']

@@ -20,8 +20,8 @@ async function slowWeb(t: TestContext, net: number): Promise<{ web: SmallWeb; wa
   return { web, wanted: hosts.flatMap(({ name }) => urlsOfPlain(web, name, PAGES)).sort() }
 }
 
-describe('issue 15, 5: one folder, two crawls', { concurrency: 3 }, () => {
-  test('issue 15, 5: of two containers on one folder the second is refused, and the first goes on', {
+describe('one owner: one folder, two crawls', { concurrency: 3 }, () => {
+  test('one owner: of two containers on one folder the second is refused, and the first goes on', {
     skip: NO_CONTAINER,
   }, async t => {
     const { web, wanted } = await slowWeb(t, 1)
@@ -38,7 +38,7 @@ describe('issue 15, 5: one folder, two crawls', { concurrency: 3 }, () => {
     assert.deepEqual(await archivedUrls(web.folder), wanted)
   })
 
-  test('issue 15, 5: an owner that was frozen is fenced off once another container has the folder', {
+  test('one owner: an owner that was frozen is fenced off once another container has the folder', {
     skip: NO_CONTAINER,
   }, async t => {
     const { web, wanted } = await slowWeb(t, 2)
@@ -56,7 +56,7 @@ describe('issue 15, 5: one folder, two crawls', { concurrency: 3 }, () => {
     assert.deepEqual(await archivedUrls(web.folder), wanted, 'the first one wrote when it was no longer the owner')
   })
 
-  test('issue 15, 5: an owner that is dead and was never waited for holds nothing', async t => {
+  test('one owner: an owner that is dead and was never waited for holds nothing', async t => {
     const { web, wanted } = await slowWeb(t, 3)
     // The shell begins the crawl and becomes a program that never waits for it.
     const script = '"$@" & echo "pid $!" >&2; exec sleep 100'

@@ -3,12 +3,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readWarc } from '../../src/archive/read.ts'
-import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
-import type { CrawlEvent } from '../../src/crawl/events.ts'
-import { CrawlLook } from '../../src/crawl/reading/look.ts'
-import { openCrawl } from '../../src/crawl/reading/open-crawl.ts'
-import { storyLines } from '../../src/crawl/reading/story-lines.ts'
-import { readSitemapsFile, writeSitemapsFile } from '../../src/crawl/sitemaps-file.ts'
+import { readSitemapsFile, writeSitemapsFile } from '../../src/folder/sitemaps-file.ts'
+import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
+import type { CrawlEvent } from '../../src/settings/events.ts'
+import { CrawlView } from '../../src/view/crawl-view.ts'
+import { historyLines } from '../../src/view/history-lines.ts'
+import { openCrawl } from '../../src/view/open-crawl.ts'
 import { ONLY_IN_SOAK } from '../model/random-source.ts'
 import { pageWith, type Reply, robotsTxt, type SmallHost, type SmallWeb, smallWeb } from './small-web.ts'
 
@@ -61,7 +61,7 @@ async function collect(t: TestContext, hosts: readonly SmallHost[], options: (we
 const A = 'http://a.test:{{port}}'
 const B = 'http://b.test:{{port}}'
 
-test('issue 13.C: with --scope host, the sitemaps of robots.txt lead to pages that nothing links to', async t => {
+test('sitemaps: with --scope host, the sitemaps of robots.txt lead to pages that nothing links to', async t => {
   const { pages, asked, stats, web, sitemaps } = await collect(
     t,
     [
@@ -91,7 +91,7 @@ test('issue 13.C: with --scope host, the sitemaps of robots.txt lead to pages th
   assert.equal(story.from, web.url('a.test', '/list.txt'))
 })
 
-test('issue 13.C: a sitemap may name the pages of a host whose robots.txt names it, and of no other', async t => {
+test('sitemaps: a sitemap may name the pages of a host whose robots.txt names it, and of no other', async t => {
   const { pages, stats, asked } = await collect(
     t,
     [
@@ -112,7 +112,7 @@ test('issue 13.C: a sitemap may name the pages of a host whose robots.txt names 
   )
 })
 
-test('issue 13.C: without --scope, and with --no-sitemaps, no sitemap is asked for; a seed may be one', async t => {
+test('sitemaps: without --scope, and with --no-sitemaps, no sitemap is asked for; a seed may be one', async t => {
   const site = host('a.test', '127.0.0.1', { '/robots.txt': named(`${A}/urls.xml`), '/urls.xml': urls(`${A}/p/1`) })
   const any = await collect(t, [site], ({ url }) => ({ seeds: [url('a.test')] }))
   assert.deepEqual(any.pages, ['a.test/'])
@@ -130,14 +130,14 @@ test('issue 13.C: without --scope, and with --no-sitemaps, no sitemap is asked f
   assert.match(Buffer.from(record!.block).toString(), /<urlset>/)
 })
 
-test('issue 13.C: a sitemap that was given as a seed and cannot be read is counted and explained', async t => {
+test('sitemaps: a sitemap that was given as a seed and cannot be read is counted and explained', async t => {
   const { web } = await collect(t, [host('a.test', '127.0.0.1', {})], ({ url }) => ({
     seeds: [`sitemap:${url('a.test', '/none.xml')}`],
   }))
-  const look = new CrawlLook(web.folder)
+  const look = new CrawlView(web.folder)
   const { sitemaps } = await look.status()
   assert.deepEqual(sitemaps, { read: 0, notRead: 1, reasons: [{ reason: 'status-404', count: 1 }] })
-  const said = async (path: string) => storyLines(await look.explain(web.url('a.test', path))).map(({ text }) => text)
+  const said = async (path: string) => historyLines(await look.explain(web.url('a.test', path))).map(({ text }) => text)
   const about = await said('/none.xml')
   assert.ok(
     about.includes('it is a seed') && about.some(text => /as a sitemap, a robots\.txt/.test(text)),
@@ -147,7 +147,7 @@ test('issue 13.C: a sitemap that was given as a seed and cannot be read is count
   await look.close()
 })
 
-test('issue 13.C: an index that names itself, and indexes in indexes, end', async t => {
+test('sitemaps: an index that names itself, and indexes in indexes, end', async t => {
   const { pages, stats, asked, collecting } = await collect(
     t,
     [
@@ -170,7 +170,7 @@ test('issue 13.C: an index that names itself, and indexes in indexes, end', asyn
   assert.equal(new Set(asked).size, asked.length)
 })
 
-test('issue 13.C: a host is asked for 1,000 sitemaps, however many its index names', ONLY_IN_SOAK, async t => {
+test('sitemaps: a host is asked for 1,000 sitemaps, however many its index names', ONLY_IN_SOAK, async t => {
   const many = Array.from({ length: 60_000 }, (_, n) => `${A}/many/${n}.xml`)
   const { pages, stats, asked, collecting } = await collect(
     t,
@@ -183,7 +183,7 @@ test('issue 13.C: a host is asked for 1,000 sitemaps, however many its index nam
   assert.equal(stats.refusedLinks['sitemap-files'], 50_000 - 999)
 })
 
-test('issue 13.C: pages are offered while their sitemap is still being read', async t => {
+test('sitemaps: pages are offered while their sitemap is still being read', async t => {
   const lines = Array.from({ length: 3000 }, (_, n) => `${A}/p/${n}\n`)
   let asked = () => {}
   const isAsked = new Promise<void>(resolve => (asked = resolve))
@@ -214,7 +214,7 @@ test('issue 13.C: pages are offered while their sitemap is still being read', as
   )
 })
 
-test('issue 13.C: a lastmod after the last visit makes a page due; one before, and one in the future, do not', async t => {
+test('sitemaps: a lastmod after the last visit makes a page due; one before, and one in the future, do not', async t => {
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
   let round = 1
   const dated = (path: string, date: string) => `<url><loc>${A}${path}</loc><lastmod>${date}</lastmod></url>`

@@ -14,7 +14,7 @@ const WAYS = [
 ]
 
 for (const way of WAYS) {
-  test(`SPEC 3: ${way.join(' ')} archives the same pages`, async t => {
+  test(`rule 3.1: ${way.join(' ')} archives the same pages`, async t => {
     const trip = await journey(t, { seed: 51, hosts: 30, pagesAHost: 3, waitMs: 40, oddities: false })
     const ending = await crawl(trip, '-n', '100000', '--delay', '0', ...way)
     assert.equal(ending.code, 0, ending.stderr)

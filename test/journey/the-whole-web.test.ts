@@ -13,7 +13,7 @@ import { crawlDelaysOf, politeness } from './politeness.ts'
 const DELAY_MS = 30
 const NONE = { missing: [], extra: [] }
 
-test('SPEC 5: a crawl archives exactly the reachable, allowed HTML pages, once each', async t => {
+test('rule 5.1: a crawl archives exactly the reachable, allowed HTML pages, once each', async t => {
   const [seed = 1] = seeds(t, 0, 1)
   const trip = await journey(t, { seed, hosts: 60 })
   const { web, server, folder } = trip
@@ -23,14 +23,17 @@ test('SPEC 5: a crawl archives exactly the reachable, allowed HTML pages, once e
   t.diagnostic(`seed ${seed}: ${pages} pages, ${server.log.length} requests in ${ending.tookMs.toFixed(0)} ms`)
   assert.deepEqual([ending.code, ending.stdout], [0, ''], ending.stderr)
 
-  await t.test('SPEC 5: WARC files, pages.jsonl and index hold the same pages: those that are expected', async () => {
-    const archived = await archivedUrls(folder)
-    assert.deepEqual(differences(archived, urlsOf(wanted.archived, trip)), NONE)
-    assert.deepEqual(twice(archived), [])
-    assert.equal(pages, wanted.archived.size)
-  })
+  await t.test(
+    'rule 5.11: WARC files, pages.jsonl and index hold the same pages: those that are expected',
+    async () => {
+      const archived = await archivedUrls(folder)
+      assert.deepEqual(differences(archived, urlsOf(wanted.archived, trip)), NONE)
+      assert.deepEqual(twice(archived), [])
+      assert.equal(pages, wanted.archived.size)
+    },
+  )
 
-  await t.test('SPEC 5: what robots.txt forbids was never asked for, nor anything that nobody links to', () => {
+  await t.test('rule 5.4: what robots.txt forbids was never asked for, nor anything that nobody links to', () => {
     const asked = requestedUrls(trip)
     assert.deepEqual(differences(asked, urlsOf(wanted.requested, trip)), NONE)
     const isForbidden = ({ host, path }: { host: string; path: string }) => {
@@ -44,7 +47,7 @@ test('SPEC 5: a crawl archives exactly the reachable, allowed HTML pages, once e
     )
   })
 
-  await t.test('SPEC 5: a URL is asked for once, but for what failed', () => {
+  await t.test('rule 5.3: a URL is asked for once, but for what failed', () => {
     const mayComeAgain = new Set(
       [...wanted.requested].filter(place => ['later', 'failure'].includes(pageAt(web, place)!.kind)),
     )
@@ -52,18 +55,21 @@ test('SPEC 5: a crawl archives exactly the reachable, allowed HTML pages, once e
     assert.deepEqual(again, new Set(urlsOf(mayComeAgain, trip)))
   })
 
-  await t.test('SPEC 5: no host was asked twice at once or within its delay, and no server beyond its limits', () => {
-    const manners = { delayMs: DELAY_MS, crawlDelaysMs: crawlDelaysOf(web) }
-    const { complaints, pairs, shortestMs, mostAtServer, aheadMs } = politeness(server.log, manners)
-    t.diagnostic(
-      `${pairs} pairs of requests, the closest ${shortestMs.toFixed(1)} ms apart; at most ${mostAtServer} at a server, ` +
-        `${aheadMs.toFixed(1)} ms ahead of its gaps`,
-    )
-    assert.ok(pairs > 500)
-    assert.deepEqual(complaints, [])
-  })
+  await t.test(
+    'rules 5.4 and 5.5: no host was asked twice at once or within its delay, and no server beyond its limits',
+    () => {
+      const manners = { delayMs: DELAY_MS, crawlDelaysMs: crawlDelaysOf(web) }
+      const { complaints, pairs, shortestMs, mostAtServer, aheadMs } = politeness(server.log, manners)
+      t.diagnostic(
+        `${pairs} pairs of requests, the closest ${shortestMs.toFixed(1)} ms apart; at most ${mostAtServer} at a server, ` +
+          `${aheadMs.toFixed(1)} ms ahead of its gaps`,
+      )
+      assert.ok(pairs > 500)
+      assert.deepEqual(complaints, [])
+    },
+  )
 
-  await t.test('SPEC 5: every page has its title, its hops and its links', () => {
+  await t.test('rule 5.11: every page has its title, its hops and its links', () => {
     for (const page of pagesIn(folder)) {
       const known = pageAt(web, page.url.replace('http://', '').replace(`:${server.port}`, ''))!
       if (known.title !== undefined) assert.equal(page.title, known.title, page.url)
@@ -73,7 +79,7 @@ test('SPEC 5: a crawl archives exactly the reachable, allowed HTML pages, once e
     }
   })
 
-  await t.test('SPEC 5: what was refused or failed is counted by its name', () => {
+  await t.test('rule 5.8: what was refused or failed is counted by its name', () => {
     const counts = wanted.refused
     for (const name of ['protocol', 'malformed', 'nofollow', 'too-long', 'too-many-segments', 'repeated-segment']) {
       assert.equal(refusedLinks[name], counts[name], name)
@@ -103,16 +109,16 @@ test('SPEC 5: a crawl archives exactly the reachable, allowed HTML pages, once e
     }
   })
 
-  await t.test('SPEC 5: the body of a refused type is not downloaded', () => {
+  await t.test('rule 5.1: the body of a refused type is not downloaded', () => {
     const film = server.log.find(request => request.path === '/files/film')!
     assert.ok(film.sentBytes < 16 << 20, `${film.sentBytes} bytes`)
   })
 
-  await t.test('SPEC 5: every request names the crawler and a contact', () => {
+  await t.test('rule 5.16: every request names the crawler and a contact', () => {
     for (const { agent } of server.log) assert.match(agent ?? '', /^escalona\/\d\S* \(\+https?:\/\/\S+\)$/)
   })
 
-  await t.test('SPEC 5: the folder is as it should be', () => {
+  await t.test('rule 5.11: the folder is as it should be', () => {
     for (const name of ['archive', 'frontier', 'index.cdxj', 'pages.jsonl', 'report.html', 'report.json']) {
       assert.ok(existsSync(join(folder, name)), name)
     }
@@ -120,7 +126,7 @@ test('SPEC 5: a crawl archives exactly the reachable, allowed HTML pages, once e
   })
 
   await t.test(
-    'SPEC 5: the same command again asks nobody but those that did not answer, for their robots.txt',
+    'rule 5.3: the same command again asks nobody but those that did not answer, for their robots.txt',
     async () => {
       const before = server.log.length
       const kinds = ['robots: error', 'robots: unavailable', 'robots: silent', 'robots: reset']

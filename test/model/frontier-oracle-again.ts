@@ -21,7 +21,7 @@ export class OracleAgain extends OracleParts {
     return planned
   }
 
-  async hint(hints: readonly Hint[], nowMs = this.clock(), most = Infinity): Promise<number> {
+  async hint(hints: readonly Hint[], most = Infinity, nowMs = this.clock()): Promise<number> {
     this.refuseWhenClosed()
     refuseBadHints(hints)
     this.saw(nowMs)

@@ -1,5 +1,6 @@
 // The oracle's hosts, servers, lists and line, and what happens to them.
-import { hostOf, type Link, restMs, type TicketId } from '../../src/frontier/frontier.ts'
+import { type Link, restMs, type TicketId } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import {
   domainOf,
   type KnownHost,

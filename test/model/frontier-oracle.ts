@@ -3,10 +3,11 @@
 import type { Clock } from '../../src/base/clock.ts'
 import {
   CHANGEABLE_OPTIONS,
+  type CrawlFrontier,
   type FormerVisit,
-  type Frontier,
   type FrontierChange,
   type FrontierOptions,
+  type Hold,
   type Link,
   restMs,
   type Settled,
@@ -38,8 +39,11 @@ import {
 export type FrontierStrategy = NonNullable<FrontierOptions['strategy']>
 export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'breadth', 'best', 'explore']
 
-export class FrontierOracle extends OracleAgain implements Frontier {
-  readonly supports = { exactOrder: true, reopen: true, recrawl: true, change: true }
+export class FrontierOracle extends OracleAgain implements CrawlFrontier {
+  readonly supports = { exactOrder: true, reopen: true }
+  readonly isTimed = true
+  readonly plans = this
+  readonly rules = this
   /** What was repaired at the last opening. */
   repairs: string[] = []
 
@@ -187,28 +191,16 @@ export class FrontierOracle extends OracleAgain implements Frontier {
     return ticketIds.filter(id => !this.openTicket(id))
   }
 
-  async block(name: string, forMs: number, nowMs = this.clock()): Promise<void> {
+  async hold(name: string, { forMs, isAnew = false }: Hold, nowMs = this.clock()): Promise<void> {
     this.refuseWhenClosed()
     refuseBadValues(name, forMs)
     this.saw(nowMs)
     const host = this.hostNamed(name)
+    if (isAnew) {
+      Object.assign(host, { readyAtMs: Math.min(host.readyAtMs, nowMs), isResting: false, failures: 0 })
+    }
     this.holdUntil(host, nowMs + forMs, 'block')
     if (forMs > 0) this.leave(host)
-  }
-
-  async release(name: string, nowMs = this.clock()): Promise<void> {
-    this.refuseWhenClosed()
-    refuseBadValues(name, 0)
-    this.saw(nowMs)
-    const host = this.state.byName.get(name)
-    if (!host) return
-    Object.assign(host, { readyAtMs: Math.min(host.readyAtMs, nowMs), isResting: false, failures: 0 })
-  }
-
-  async blockAnew(name: string, forMs: number, nowMs = this.clock()): Promise<void> {
-    refuseBadValues(name, forMs)
-    // Both happen before anything is awaited.
-    await Promise.all([this.release(name, nowMs), this.block(name, forMs, nowMs)])
   }
 
   async setDelay(name: string, delayMs: number): Promise<void> {

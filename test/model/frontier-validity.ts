@@ -1,16 +1,16 @@
 // What the contract accepts, for the oracle: options, links, settlements, durations, hosts and cursors.
 import { EscalonaError } from '../../src/base/errors.ts'
-import {
-  type Again,
-  type Cursor,
-  type FormerVisit,
-  type FrontierOptions,
-  type Hint,
-  hostOf,
-  type Link,
-  type PlannedVisit,
-  type Settlement,
+import type {
+  Again,
+  Cursor,
+  FormerVisit,
+  FrontierOptions,
+  Hint,
+  Link,
+  PlannedVisit,
+  Settlement,
 } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 
 const STRATEGIES = ['depth', 'breadth', 'best', 'explore']
 const KINDS = ['page', 'robots', 'sitemap']

@@ -7,17 +7,17 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../src/base/clock.ts'
-import {
-  type FormerVisit,
-  type FrontierOptions,
-  hostOf,
-  type Link,
-  type Settled,
-  type Settlement,
-  type Taken,
-  type Ticket,
-  type TicketId,
+import type {
+  FormerVisit,
+  FrontierOptions,
+  Link,
+  Settled,
+  Settlement,
+  Taken,
+  Ticket,
+  TicketId,
 } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { NO_BOUND, PartOracle, type Room } from './part-oracle.ts'
 
 /** Which room may have been used up when a ticket was chosen; nothing, if possible. */

@@ -12,7 +12,7 @@ import { damageOf, Storm } from './storm.ts'
 /** Long enough that a busy machine does not cut the other one off as well. */
 const LEASE_MS = 4_000
 
-test('issue 11.3: a crawler is cut off for longer than its lease: only what it had open is leased again', async t => {
+test('Redis faults: a crawler is cut off for longer than its lease: only what it had open is leased again', async t => {
   const server = await startRedis(t)
   const leash = await Leash.to(t, server.port)
   const open = async (crawler: string, port: number) => {

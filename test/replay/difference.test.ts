@@ -68,7 +68,7 @@ function shown(rows: readonly Row[]): string[] {
   })
 }
 
-test('issue 13.F: what changed is shown word by word, with a little of what did not', () => {
+test('difference: what changed is shown word by word, with a little of what did not', () => {
   const same = Array.from({ length: 10 }, (_, i) => `line ${i}`)
   const before = [...same, 'open from 9 to 18 hours', 'gone', ...same].join('\n')
   const after = [...same, 'open from 10 to 19 hours', ...same, 'fresh and new'].join('\n')
@@ -89,13 +89,13 @@ test('issue 13.F: what changed is shown word by word, with a little of what did 
   assert.deepEqual([addedWords, removedWords, isCut], [5, 3, false])
 })
 
-test('issue 13.F: the same text, no text, and new text', () => {
+test('difference: the same text, no text, and new text', () => {
   assert.deepEqual(shown(textDifference('a\nb\nc', 'a\nb\nc').rows), ['… 3'])
   assert.deepEqual(textDifference('', ''), { rows: [], removedWords: 0, addedWords: 0, isCut: false })
   assert.deepEqual(shown(textDifference('', 'one two').rows), ['+ [one two]'])
 })
 
-test('issue 13.F: a difference is bounded, however long the texts are', () => {
+test('difference: a difference is bounded, however long the texts are', () => {
   const lines = (word: string) => Array.from({ length: 50_000 }, (_, i) => `${word}${i} ${'x'.repeat(30)}`).join('\n')
   const { rows, isCut } = textDifference(lines('a'), lines('b'))
   assert.deepEqual([rows.length, isCut], [2000, true])

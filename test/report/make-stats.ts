@@ -1,6 +1,6 @@
 // A crawl that never happened, with numbers as a real one has them.
-import { type HostSurvey, Survey } from '../../src/crawl/stats/host-survey.ts'
-import { Stats, type StatsData } from '../../src/crawl/stats/stats.ts'
+import { type HostSurvey, Survey } from '../../src/folder/stats/host-survey.ts'
+import { Stats, type StatsData } from '../../src/folder/stats/stats.ts'
 import type { ReportFacts } from '../../src/report/report.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { RandomSource } from '../model/random-source.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { type Language, setLanguage } from '../../src/base/words/language.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
 import { reportPage } from '../../src/report/page.ts'
 import { makeReport, type ReportFacts } from '../../src/report/report.ts'
 import { findBrowser, onPaper, type Seen, seenIn } from './in-browser.ts'
@@ -56,7 +56,7 @@ function inLanguage<Made>(language: Language, make: () => Made): Made {
 /** What is read without a script: the HTML in front of the data. */
 const bodyOf = (html: string) => html.slice(html.indexOf('<body>'), html.indexOf('id="data"'))
 
-test('SPEC 5: the page can be read without scripts: all figures are in its text', () => {
+test('rule 5.15: the page can be read without scripts: all figures are in its text', () => {
   const body = bodyOf(PLAIN)
   for (const word of [
     '3,000 pages from',
@@ -77,7 +77,7 @@ test('SPEC 5: the page can be read without scripts: all figures are in its text'
   for (const id of CHARTS) assert.ok(body.includes(`id="${id}"`), id)
 })
 
-test('issue 10.6: the waterfall is in the page as a table that adds up, with reasons, advice and examples', () => {
+test('report: the waterfall is in the page as a table that adds up, with reasons, advice and examples', () => {
   const body = bodyOf(PLAIN)
   const [table = ''] = /<table class="bars waterfall">.*?<\/table>/s.exec(body) ?? []
   const rows = [...table.matchAll(/<td>(?:<b>)?([\d,]+)(?:<\/b>)?<\/td><td>[\d.]+ %<\/td>/g)]
@@ -95,14 +95,14 @@ test('issue 10.6: the waterfall is in the page as a table that adds up, with rea
     assert.ok(body.includes(words), words)
 })
 
-test('issue 10.6: settings and seeds of every run are in the page, the later ones as a difference', () => {
+test('report: settings and seeds of every run are in the page, the later ones as a difference', () => {
   const body = bodyOf(PLAIN)
   for (const words of ['Run 1', '2 seeds', 'Run 2', '1 seed', '*/tags/*, */login*', 'ended unexpectedly'])
     assert.ok(body.includes(words), words)
   assert.equal(body.match(/<td>timeout<\/td><td>10s<\/td>/g)?.length, 1, 'what has not changed is shown once')
 })
 
-test('issue 10.6: a report in mid-crawl says so, and no row is left out without a word', () => {
+test('report: a report in mid-crawl says so, and no row is left out without a word', () => {
   const { stats, hosts } = makeStats(PLAIN_CRAWL)
   const running = bodyOf(reportPage(makeReport(stats, { ...FACTS, hosts, endedBecause: undefined })))
   assert.ok(running.includes('Still running; as of 2026-03-01, 10:09 UTC.'))
@@ -111,7 +111,7 @@ test('issue 10.6: a report in mid-crawl says so, and no row is left out without 
   assert.ok(running.includes(`<p>${names - 100} more hosts: together`), 'and so do those that are not named')
 })
 
-test('issue 10.5: the page is in Portuguese with its numbers and dates where that is the language', () => {
+test('report: the page is in Portuguese with its numbers and dates where that is the language', () => {
   const body = bodyOf(PORTUGUESE)
   for (const words of [
     '3.000 páginas de',
@@ -175,7 +175,7 @@ async function bundledPage(): Promise<string> {
   return bundle.reportPage(makeReport(stats, { ...FACTS, hosts }))
 }
 
-test('SPEC 5: the page draws every chart, and asks nobody for anything', inBrowser, async () => {
+test('rule 5.15: the page draws every chart, and asks nobody for anything', inBrowser, async () => {
   const seen = await seenIn(browser!, await bundledPage(), '--window-size=1280,900')
   assertDrawn(seen)
   assert.equal(seen.width, seen.place)
@@ -211,7 +211,7 @@ test('ours: a crawl without a page has a page', inBrowser, async () => {
   assert.ok(seen.text.includes('0 pages from 0 hosts'))
 })
 
-test('issue 10.6: on paper (A4) nothing is cut, and the dark stays on the screen', inBrowser, async () => {
+test('report: on paper (A4) nothing is cut, and the dark stays on the screen', inBrowser, async () => {
   const options = ['--window-size=700,1000', '--blink-settings=preferredColorScheme=0']
   const [plain, hostile] = await Promise.all(
     [PORTUGUESE, HOSTILE].map(page => seenIn(browser!, onPaper(page), ...options)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sumsOf } from '../../src/base/structures/ranking.ts'
-import { Stats } from '../../src/crawl/stats/stats.ts'
+import { Stats } from '../../src/folder/stats/stats.ts'
 import { chartData } from '../../src/report/chart-data.ts'
 import { reportPage } from '../../src/report/page.ts'
 import { makeReport } from '../../src/report/report.ts'
@@ -14,7 +14,7 @@ const FACTS = { ...COMMON_FACTS, hosts: MADE.hosts }
 const REPORT = makeReport(STATS, FACTS)
 const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
 
-test('SPEC 5: the report has pages per host and domain, the 100 largest by name', () => {
+test('rule 5.15: the report has pages per host and domain, the 100 largest by name', () => {
   const { pagesByHost, pagesByDomain, totals } = REPORT
   assert.equal(pagesByHost.top.length, 100)
   assert.equal(pagesByHost.others.names, Object.keys(PAGES_BY_HOST).length - 100)
@@ -25,7 +25,7 @@ test('SPEC 5: the report has pages per host and domain, the 100 largest by name'
   for (const { name, count } of pagesByHost.top) assert.equal(PAGES_BY_HOST[name], count)
 })
 
-test('SPEC 5: the report has status codes, errors by kind, and what was refused', () => {
+test('rule 5.15: the report has status codes, errors by kind, and what was refused', () => {
   for (const key of ['statuses', 'again', 'failed', 'refused', 'refusedLinks'] as const) {
     const found = Object.fromEntries(REPORT[key].top.map(({ name, count }) => [name, count]))
     assert.deepEqual(found, STATS[key], key)
@@ -40,7 +40,7 @@ test('SPEC 5: the report has status codes, errors by kind, and what was refused'
   assert.equal(REPORT.totals.refusedLinks, sum(Object.values(STATS.refusedLinks)))
 })
 
-test('SPEC 5: the report has tokens per page, sizes and latency', () => {
+test('rule 5.15: the report has tokens per page, sizes and latency', () => {
   const pairs = [
     [REPORT.tokensPerPage, STATS.tokensAPage],
     [REPORT.bytesPerPage, STATS.bytesAPage],
@@ -54,7 +54,7 @@ test('SPEC 5: the report has tokens per page, sizes and latency', () => {
   }
 })
 
-test('issue 10.6: half of the values lie below p50, and no two ranges read the same', () => {
+test('report: half of the values lie below p50, and no two ranges read the same', () => {
   const stats = new Stats(0)
   const page = { url: 'http://a.com/' }
   for (const bytes of [900, 950, 964, 970, 980]) stats.addPage({ ...page, bytes, tokens: 2, hops: 0 }, 0)
@@ -67,14 +67,14 @@ test('issue 10.6: half of the values lie below p50, and no two ranges read the s
   for (const range of ['1.0 – 1.2 ms', '1.2 – 1.4 ms', '1.4 – 1.7 ms', '>2<']) assert.ok(html.includes(range), range)
 })
 
-test('SPEC 5: the report has distance, download rate and new domains over time', () => {
+test('rule 5.15: the report has distance, download rate and new domains over time', () => {
   assert.deepEqual(REPORT.hops, STATS.hops)
   assert.equal(sum(REPORT.overTime.wireBytes), REPORT.totals.wireBytes)
   assert.equal(sum(REPORT.overTime.newDomains), REPORT.totals.domains)
   assert.equal(REPORT.totals.pagesPerSecond, Number(((3000 / STATS.workMs) * 1000).toFixed(2)))
 })
 
-test('issue 10.6: the waterfall adds up to all known links', () => {
+test('report: the waterfall adds up to all known links', () => {
   const { waterfall } = REPORT
   const { refused, failed, held } = waterfall
   assert.deepEqual([refused.count, failed.count, held.count], [1400, 141, 6600])
@@ -85,7 +85,7 @@ test('issue 10.6: the waterfall adds up to all known links', () => {
   assert.equal(parts(REPORT), waterfall.known)
 })
 
-test('issue 10.6: after a kill, what became of the links comes from the frontier, whatever the statistics lost', () => {
+test('report: after a kill, what became of the links comes from the frontier, whatever the statistics lost', () => {
   const lost = new Stats(0)
   const report = makeReport(lost.toJSON(), { ...FACTS, endedBecause: undefined })
   const { pages, redirects, refused, failed } = report.totals
@@ -94,7 +94,7 @@ test('issue 10.6: after a kill, what became of the links comes from the frontier
   assert.equal('endedBecause' in report, false)
 })
 
-test('issue 10.6: the report has every run with its seeds and settings, bounded', () => {
+test('report: the report has every run with its seeds and settings, bounded', () => {
   assert.deepEqual(
     REPORT.runs.map(({ seeds }) => seeds.count),
     [2, 1],
@@ -117,7 +117,7 @@ test('issue 10.6: the report has every run with its seeds and settings, bounded'
   assert.deepEqual(many.runs[0]!.seeds, { count: 5000, first: seeds.slice(0, 20) })
 })
 
-test('issue 10.6: the report has failing and slow hosts, delays, languages, types and samples', () => {
+test('report: the report has failing and slow hosts, delays, languages, types and samples', () => {
   const { failingHosts, slowHosts, longestDelays, languages, refusedTypes, samples, examples } = REPORT
   assert.equal(sum(failingHosts.map(({ links }) => links)), sum(Object.values(STATS.failed)))
   for (const { host, url, reason } of failingHosts) assert.ok(url.includes(host) && reason in STATS.failed, url)

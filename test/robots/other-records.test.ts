@@ -40,7 +40,7 @@ test('ours: a sitemap without a value, or with control characters, is none', () 
   assert.deepEqual(robots.sitemaps, ['b'])
 })
 
-test('SPEC 5: Crawl-delay is the seconds that a group asks for', () => {
+test('rule 5.4: Crawl-delay is the seconds that a group asks for', () => {
   const lines = [
     'User-agent: ant',
     'Crawl-delay: 2.5',

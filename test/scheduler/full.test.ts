@@ -11,7 +11,7 @@ function fillMemory({ pieces }: SchedulerCore): void {
   for (let bytes = 2 ** 31; bytes >= PIECE_BYTES; bytes /= 2) while (pieces.hasRoom(bytes)) pieces.table(bytes, 'texts')
 }
 
-test('issue 14.1: a scheduler without room for more keeps what it has, and gives all of it at once', () => {
+test('scheduler: a scheduler without room for more keeps what it has, and gives all of it at once', () => {
   for (const strategy of STRATEGIES) {
     const scheduler = new Scheduler({ strategy })
     const urls = (from: number, to: number) =>

@@ -132,7 +132,7 @@ test('ours: a table begins as zeros, whatever its memory was before, and knows i
   assert.ok(pieces.memory.bytes.subarray(at, at + 2 * PIECE).every(byte => byte === 0))
 })
 
-test('issue 14.1: a store that is full says what to do', () => {
+test('scheduler: a store that is full says what to do', () => {
   const pieces = newPieces()
   assert.throws(() => pieces.table(2 ** 32, 'texts'), { code: 'SCHEDULER_FULL', message: /schedule some/ })
   assert.equal(pieces.table(10, 'texts'), PIECE)

@@ -53,7 +53,7 @@ test('ours: next takes one URL at a time, and undefined when none is waiting', (
   assert.equal(scheduler.nextBytes(), undefined)
 })
 
-test('SPEC 2: a URL that has been scheduled may be added again', () => {
+test('rule 2.5: a URL that has been scheduled may be added again', () => {
   const scheduler = schedulerWith(['http://a.com'])
   scheduler.next()
   assert.deepEqual(scheduler.add('http://a.com'), ACCEPTED)
@@ -61,7 +61,7 @@ test('SPEC 2: a URL that has been scheduled may be added again', () => {
   assert.equal(scheduler.next(), 'http://a.com')
 })
 
-test('SPEC 3: the strategy chooses the host; depth-first when nothing is said', () => {
+test('rule 3.1: the strategy chooses the host; depth-first when nothing is said', () => {
   const urls = ['http://a.com/1', 'http://b.com', 'http://b.com/1', 'http://b.com/2', 'http://a.com/2']
   const depth = ['http://a.com/1', 'http://a.com/2', 'http://b.com', 'http://b.com/1', 'http://b.com/2']
   assert.deepEqual([...schedulerWith(urls, 'depth')], depth)
@@ -239,7 +239,7 @@ test('ours: waiting counts in all and of one host', () => {
   assert.deepEqual([scheduler.waiting(), scheduler.waiting('a.com'), scheduler.waiting('none')], [2, 1, 0])
 })
 
-test('SPEC 1: bytes that are not UTF-8 come out as they went in', () => {
+test('classic: bytes that are not UTF-8 come out as they went in', () => {
   const scheduler = new Scheduler()
   const bytes = Buffer.from('http://a.com/\xff\x80\xfe/\xc3(', 'latin1')
   assert.deepEqual(scheduler.add(bytes), ACCEPTED)
@@ -279,7 +279,7 @@ test('ours: a lone surrogate is taken as the replacement character', () => {
   assert.equal(scheduler.next(), 'http://a.com/\ufffd')
 })
 
-test('SPEC 1.4: an LF inside a URL is a control character; a line end behind it is none', () => {
+test('classic 4: an LF inside a URL is a control character; a line end behind it is none', () => {
   const scheduler = new Scheduler()
   assert.deepEqual(scheduler.add('http://a.com/x\ny'), refused('malformed'))
   assert.deepEqual(scheduler.add('http://a.com/x\nhttp://a.com/y'), refused('malformed'))

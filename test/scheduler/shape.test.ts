@@ -22,7 +22,7 @@ function inTime(t: TestContext, count: number, step: (n: number) => void): void 
 }
 
 for (const strategy of STRATEGIES) {
-  test(`issue 2: ${strategy}-first: adding one and scheduling one among 200,000 empty hosts`, t => {
+  test(`scheduler: ${strategy}-first: adding one and scheduling one among 200,000 empty hosts`, t => {
     const scheduler = new Scheduler({ strategy })
     inTime(t, 200_000, n => void scheduler.add(`http://h${n}.com/`))
     inTime(t, 200_000, () => void scheduler.next())
@@ -35,14 +35,14 @@ for (const strategy of STRATEGIES) {
     assert.equal(scheduler.knownHosts, 200_000)
   })
 
-  test(`issue 2: ${strategy}-first: 200,000 hosts with one URL each`, t => {
+  test(`scheduler: ${strategy}-first: 200,000 hosts with one URL each`, t => {
     const scheduler = new Scheduler({ strategy })
     inTime(t, 200_000, n => void scheduler.add(`http://h${n}.com/p`))
     inTime(t, 200_000, n => assert.equal(scheduler.next(), `http://h${n}.com/p`))
     assert.equal(scheduler.next(), undefined)
   })
 
-  test(`issue 2: ${strategy}-first: one host with 200,000 URLs`, t => {
+  test(`scheduler: ${strategy}-first: one host with 200,000 URLs`, t => {
     const scheduler = new Scheduler({ strategy })
     inTime(t, 200_000, n => void scheduler.add(`http://a.com/${n}`))
     inTime(t, 50_000, n => assert.equal(scheduler.add(`http://a.com/${n * 3}`).kind, 'duplicate'))
@@ -52,7 +52,7 @@ for (const strategy of STRATEGIES) {
     assert.equal(scheduler.waiting(), 0)
   })
 
-  test(`issue 2: ${strategy}-first: a host with 3,000 different depths`, t => {
+  test(`scheduler: ${strategy}-first: a host with 3,000 different depths`, t => {
     const depths = 3000
     const scheduler = new Scheduler({ strategy })
     const urlOf = (depth: number) => `http://a.com${'/d'.repeat(depth)}`
@@ -67,7 +67,7 @@ for (const strategy of STRATEGIES) {
   })
 }
 
-test('issue 2: memory stays flat when URLs come and go', t => {
+test('scheduler: memory stays flat when URLs come and go', t => {
   const scheduler = new Scheduler()
   let added = 0
   const round = () => {
@@ -81,7 +81,7 @@ test('issue 2: memory stays flat when URLs come and go', t => {
   assert.ok(growth < 30 * MB, `800,000 URLs came and went, and ${growth / MB} MB were added`)
 })
 
-test('issue 2: memory stays flat when long URLs come and go', t => {
+test('scheduler: memory stays flat when long URLs come and go', t => {
   const scheduler = new Scheduler()
   scheduler.add('http://stays.com/')
   const tail = 'x'.repeat(4 * MB)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newStrategy, STRATEGY_NAMES, type StrategyName } from '../../src/scheduler/strategy.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
-/** The host that SPEC 3 names, or 0; at a host's id in `counts`, how many URLs it has; `served` was picked last. */
+/** The host that docs/rules.md, 3, names, or 0; at a host's id in `counts`, how many URLs it has; `served` was picked last. */
 const NAIVE: Readonly<Record<StrategyName, (counts: readonly number[], served: number) => number>> = {
   depth: counts => Math.max(counts.findIndex(isFilled), 0),
   breadth: (counts, served) => {
@@ -18,7 +18,7 @@ function isFilled(count: number): boolean {
 }
 
 for (const name of STRATEGY_NAMES) {
-  test(`SPEC 3: ${name}-first picks the host that a look at all of them gives`, t => {
+  test(`rules 3.2 to 3.4: ${name}-first picks the host that a look at all of them gives`, t => {
     for (const seed of seeds(t, 60, 30)) {
       const random = new RandomSource(seed)
       const strategy = newStrategy(name)
@@ -68,7 +68,7 @@ for (const name of STRATEGY_NAMES) {
   })
 }
 
-test('SPEC 3: only depth-first may take more than one URL from a host it picked', () => {
+test('rule 3.2: only depth-first may take more than one URL from a host it picked', () => {
   assert.ok(newStrategy('depth').run > 1_000_000)
   assert.equal(newStrategy('breadth').run, 1)
   assert.equal(newStrategy('best').run, 1)

@@ -122,7 +122,7 @@ test('ours: a URL knows its depth, however deep it is; a slash in a query does n
   )
 })
 
-test('issue 14.1: beyond 2 GiB of memory all is as before', () => {
+test('scheduler: beyond 2 GiB of memory all is as before', () => {
   const pieces = newPieces()
   pieces.table(2 ** 31 + 2 ** 29, 'order')
   const checked = new Checked(undefined, pieces)

@@ -36,12 +36,12 @@ function isHarmless(text: string): boolean {
   return bytes.equals(Buffer.from(bytes.toString('utf8'))) && !/[^\P{Cc}\n]/u.test(bytes.toString('utf8'))
 }
 
-test('SPEC 2 bad input: an unknown command', () => {
+test('rule 2.8: an unknown command', () => {
   const messages = areMistakes(['COLETA', 'COLETA 3', 'x', '1', '#', 'http://a.com/x', '"', '-'])
   for (const message of messages) assert.match(message, /^unknown command "/)
 })
 
-test('SPEC 2 bad input: the message names the file, the line and the word, and the command that was meant', t => {
+test('rule 2.8: the message names the file, the line and the word, and the command that was meant', t => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'coleta1.txt'), `${'\n'.repeat(11)}ESCALON\n`)
   const ending = escalona(['-q', 'coleta1.txt'], { cwd: folder })
@@ -49,7 +49,7 @@ test('SPEC 2 bad input: the message names the file, the line and the word, and t
   assert.equal(ending.code, 1)
 })
 
-test('SPEC 2 bad input: the file is named as the user gave it', t => {
+test('rule 2.8: the file is named as the user gave it', t => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'coleta1.txt')
   writeFileSync(path, 'COLETA\n')
@@ -57,7 +57,7 @@ test('SPEC 2 bad input: the file is named as the user gave it', t => {
   assert.ok(escalona(['-q', './coleta1.txt'], { cwd: folder }).stderr.startsWith('./coleta1.txt:1: '))
 })
 
-test('SPEC 2 bad input: did you mean, for words close to a command', () => {
+test('rule 2.8: did you mean, for words close to a command', () => {
   const meant: Record<string, string> = {
     ESCALON: 'ESCALONA',
     ESCALONAR: 'ESCALONA',
@@ -75,7 +75,7 @@ test('SPEC 2 bad input: did you mean, for words close to a command', () => {
   )
 })
 
-test('SPEC 2 bad input: no guess for a word that is close to no command', () => {
+test('rule 2.8: no guess for a word that is close to no command', () => {
   const messages = areMistakes(['COLETA', 'http://a.com', 'xyz', '42'])
   for (const message of messages) assert.doesNotMatch(message, /did you mean/)
 })
@@ -93,12 +93,12 @@ function namesItsCommand(lines: readonly string[]): void {
   }
 }
 
-test('SPEC 2 bad input: a missing word', () => {
+test('rule 2.8: a missing word', () => {
   const lines = ['ADD_URLS', 'ESCALONA', 'ESCALONA   \t', 'ESCALONA_HOST', 'ESCALONA_HOST a.com', 'ESCALONA_HOST 3']
   namesItsCommand([...lines, 'VER_HOST', 'LIMPA_HOST'])
 })
 
-test('SPEC 2 bad input: an extra word', () => {
+test('rule 2.8: an extra word', () => {
   const lines = [
     'ESCALONA 1 2',
     'ESCALONA_TUDO 1',
@@ -115,7 +115,7 @@ test('SPEC 2 bad input: an extra word', () => {
   ])
 })
 
-test('SPEC 2 bad input: a number that is not a whole number from 0 up', () => {
+test('rule 2.8: a number that is not a whole number from 0 up', () => {
   const numbers = [
     '-1',
     '+1',
@@ -137,11 +137,11 @@ test('SPEC 2 bad input: a number that is not a whole number from 0 up', () => {
   }
 })
 
-test('SPEC 2 bad input: a bad number quotes the word', () => {
+test('rule 2.8: a bad number quotes the word', () => {
   assert.ok(isMistake('ESCALONA dois').includes('"dois"'))
 })
 
-test('SPEC 2 bad input: ADD_URLS cut off by the end of the file is one mistake, at its own line', () => {
+test('rule 2.8: ADD_URLS cut off by the end of the file is one mistake, at its own line', () => {
   const ending = runCommands(['ADD_URLS 1', 'http://a.com', 'VER_HOST a.com', '', 'ADD_URLS 3', 'http://b.com'])
   assert.deepEqual(ending.output, ['http://a.com'])
   assert.equal(ending.errors.length, 1)
@@ -149,7 +149,7 @@ test('SPEC 2 bad input: ADD_URLS cut off by the end of the file is one mistake, 
   assert.equal(ending.code, 1)
 })
 
-test('SPEC 2 bad input: ADD_URLS with nothing at all after it is cut off', () => {
+test('rule 2.8: ADD_URLS with nothing at all after it is cut off', () => {
   for (const text of ['ADD_URLS 1', 'ADD_URLS 1\n', 'ADD_URLS 1\r\n', `ADD_URLS ${'9'.repeat(60)}\nhttp://a.com\n`]) {
     const ending = runCommands(text)
     assert.equal(ending.errors.length, 1, text)
@@ -174,14 +174,14 @@ test('ours: the lines after a bad ADD_URLS are read as commands', () => {
   assert.equal(ending.code, 1)
 })
 
-test('SPEC 2 bad input: a mistake does nothing at all', () => {
+test('rule 2.8: a mistake does nothing at all', () => {
   for (const line of ['LIMPA_TUDO 1', 'LIMPA_HOST a.com x', 'ESCALONA_TUDO 1', 'ESCALONA -1', 'ESCALONA_HOST a.com']) {
     const ending = runCommands(['ADD_URLS 1', 'http://a.com/x', line, 'VER_HOST a.com'])
     assert.deepEqual(ending.output, ['http://a.com/x'], line)
   }
 })
 
-test('SPEC 2 bad input: every mistake has its line on standard error, in the order of the file', () => {
+test('rule 2.8: every mistake has its line on standard error, in the order of the file', () => {
   const commands = ['X', '', 'ADD_URLS 2', 'ESCALONA', 'nonsense', 'ESCALONA', 'LISTA_HOSTS', 'VER_HOST', 'ADD_URLS 9']
   const ending = runCommands(commands)
   assert.deepEqual(
@@ -191,7 +191,7 @@ test('SPEC 2 bad input: every mistake has its line on standard error, in the ord
   assert.equal(ending.code, 1)
 })
 
-test('SPEC 2 bad input: line numbers count CRLF once, and lines of URLs too', () => {
+test('rule 2.8: line numbers count CRLF once, and lines of URLs too', () => {
   const ending = runCommands('\xef\xbb\xbf\r\nADD_URLS 2\r\n\r\nhttp://a.com\r\nX\r\nLISTA_HOSTS\nY')
   assert.deepEqual(ending.output, ['a.com'])
   assert.match(ending.errors[0]!, /^<stdin>:5: /)
@@ -199,14 +199,14 @@ test('SPEC 2 bad input: line numbers count CRLF once, and lines of URLs too', ()
   assert.equal(ending.errors.length, 2)
 })
 
-test('SPEC 2 bad input: many mistakes are all told', () => {
+test('rule 2.8: many mistakes are all told', () => {
   const ending = runCommands(Array.from({ length: 20_000 }, (_, n) => `BAD_${n}`))
   assert.equal(ending.errors.length, 20_000)
   assert.match(ending.errors[19_999]!, /^<stdin>:20000: unknown command "BAD_19999"/)
   assert.equal(ending.code, 1)
 })
 
-test('SPEC 2 bad input: the output file is complete for all that was understood', t => {
+test('rule 2.8: the output file is complete for all that was understood', t => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 1\nhttp://a.com\nNADA\nLISTA_HOSTS\nESCALONA\nESCALONA_TUDO\n')
   const ending = escalona(['in.txt'], { cwd: folder })
@@ -214,7 +214,7 @@ test('SPEC 2 bad input: the output file is complete for all that was understood'
   assert.equal(readFileSync(join(folder, 'in-out.txt'), 'utf8'), 'a.com\nhttp://a.com\n')
 })
 
-test('SPEC 2 bad input: a BOM anywhere but at the start is part of the line', () => {
+test('rule 2.8: a BOM anywhere but at the start is part of the line', () => {
   isMistake('\xef\xbb\xbfLISTA_HOSTS')
   const twice = runCommands('\xef\xbb\xbf\xef\xbb\xbfLISTA_HOSTS\n')
   assert.equal(twice.code, 1)
@@ -223,7 +223,7 @@ test('SPEC 2 bad input: a BOM anywhere but at the start is part of the line', ()
   assert.equal(runCommands('\xef\xbbLISTA_HOSTS\n').code, 1)
 })
 
-test('SPEC 2 bad input: white space that is neither blank nor tab separates no words', () => {
+test('rule 2.8: white space that is neither blank nor tab separates no words', () => {
   for (const char of ['\x0b', '\x0c', '\xa0', '\0']) areMistakes([`ESCALONA${char}1`, `LISTA_HOSTS${char}`])
   areMistakes(['LISTA_HOSTS\r\r', 'LISTA_HOSTS\r ', '\rLISTA_HOSTS', 'ESCALONA\r1', '\r\r'])
 })
@@ -285,7 +285,7 @@ test('ours: a URL line just under 16 MiB is a URL like any other', () => {
   assert.ok(ending.output[0] === url && ending.output[1] === 'http://b.com' && ending.output.length === 2)
 })
 
-test('SPEC 2 --strict: the first mistake ends the run with exit code 1', () => {
+test('rule 2.9: the first mistake ends the run with exit code 1', () => {
   const ending = runCommands([...BEFORE, 'X', 'Y', ...AFTER], '--strict')
   assert.equal(ending.code, 1)
   assert.deepEqual(ending.output, [])
@@ -293,7 +293,7 @@ test('SPEC 2 --strict: the first mistake ends the run with exit code 1', () => {
   assert.ok(!ending.errors.some(error => error.startsWith('<stdin>:5')))
 })
 
-test('SPEC 2 --strict: every kind of mistake ends the run', () => {
+test('rule 2.9: every kind of mistake ends the run', () => {
   for (const line of ['X', 'ESCALONA', 'ESCALONA 1 2', 'ESCALONA x', 'ADD_URLS 9']) {
     const ending = runCommands([...BEFORE, line], '--strict')
     assert.deepEqual([ending.code, ending.output], [1, []], line)
@@ -301,7 +301,7 @@ test('SPEC 2 --strict: every kind of mistake ends the run', () => {
   }
 })
 
-test('SPEC 2 --strict: no output file is written', t => {
+test('rule 2.9: no output file is written', t => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 1\nhttp://a.com\nESCALONA_TUDO\nX\n')
   const ending = escalona(['--strict', 'in.txt'], { cwd: folder })
@@ -309,7 +309,7 @@ test('SPEC 2 --strict: no output file is written', t => {
   assert.deepEqual(readdirSync(folder), ['in.txt'])
 })
 
-test('SPEC 2 --strict: an earlier output is not changed', t => {
+test('rule 2.9: an earlier output is not changed', t => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 1\nhttp://a.com\nESCALONA_TUDO\nX\n')
   writeFileSync(join(folder, 'in-out.txt'), 'earlier\n')
@@ -318,7 +318,7 @@ test('SPEC 2 --strict: an earlier output is not changed', t => {
   assert.deepEqual(readdirSync(folder).sort(), ['in-out.txt', 'in.txt'])
 })
 
-test('SPEC 2 --strict: nothing on standard output either, however much came before the mistake', () => {
+test('rule 2.9: nothing on standard output either, however much came before the mistake', () => {
   const urls = Array.from(
     { length: 60_000 },
     (_, n) => `http://host-${n % 50}.com/a-rather-long-path/that-fills-buffers/${n}`,
@@ -327,7 +327,7 @@ test('SPEC 2 --strict: nothing on standard output either, however much came befo
   assert.deepEqual([ending.code, ending.output.length], [1, 0])
 })
 
-test('SPEC 2 --strict: a file without mistakes runs as ever', t => {
+test('rule 2.9: a file without mistakes runs as ever', t => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'in.txt'), 'ADD_URLS 2\nhttp://a.com\nftp://b.com\nESCALONA_TUDO\n')
   assert.equal(escalona(['--strict', 'in.txt'], { cwd: folder }).code, 0)
@@ -335,7 +335,7 @@ test('SPEC 2 --strict: a file without mistakes runs as ever', t => {
   assert.deepEqual(runCommands(['ADD_URLS 1', 'http://a.com', 'ESCALONA_TUDO'], '--strict').output, ['http://a.com'])
 })
 
-test('SPEC 2: without --strict a mistake still replaces an earlier output', t => {
+test('rule 2.9: without --strict a mistake still replaces an earlier output', t => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'in.txt'), 'X\n')
   writeFileSync(join(folder, 'in-out.txt'), 'earlier\n')

@@ -11,37 +11,37 @@ function outputOf(...commands: string[]): string[] {
   return output.toString('latin1').split('\n').slice(0, -1)
 }
 
-test('SPEC 2: ADD_URLS writes nothing', () => {
+test('rule 2.1: ADD_URLS writes nothing', () => {
   assert.deepEqual(outputOf('ADD_URLS 2', 'http://a.com', 'http://b.com'), [])
 })
 
-test('SPEC 2: ADD_URLS 0 takes no line', () => {
+test('rule 2.1: ADD_URLS 0 takes no line', () => {
   assert.deepEqual(outputOf('ADD_URLS 0', 'LISTA_HOSTS'), [])
   assert.deepEqual(outputOf('ADD_URLS 0'), [])
 })
 
-test('SPEC 2: the n lines after ADD_URLS are URLs, whatever they look like', () => {
+test('rule 2.1: the n lines after ADD_URLS are URLs, whatever they look like', () => {
   const commands = ['ADD_URLS 6', 'LISTA_HOSTS', 'ADD_URLS 9', '', '   ', 'ESCALON', 'http://a.com/x', 'ESCALONA_TUDO']
   assert.deepEqual(outputOf(...commands), ['http://a.com/x'])
 })
 
-test('SPEC 2: empty lines inside ADD_URLS count as lines', () => {
+test('rule 2.1: empty lines inside ADD_URLS count as lines', () => {
   assert.deepEqual(outputOf('ADD_URLS 2', 'http://a.com', '', 'ESCALONA_TUDO'), ['http://a.com'])
 })
 
-test('SPEC 2: a refused URL is no mistake', () => {
+test('rule 2.1: a refused URL is no mistake', () => {
   const refused = ['https://a.com', 'http://', 'http://a.com/x.pdf', 'http://a b.com']
   assert.deepEqual(outputOf('ADD_URLS 4', ...refused, 'ESCALONA_TUDO', 'LISTA_HOSTS'), [])
 })
 
-test('SPEC 2: ESCALONA_TUDO writes every URL once, and they leave the lists', () => {
+test('rule 2.2: ESCALONA_TUDO writes every URL once, and they leave the lists', () => {
   const add = ['ADD_URLS 3', 'http://a.com/x', 'http://b.com', 'http://a.com']
   const all = ['http://a.com', 'http://a.com/x', 'http://b.com']
   assert.deepEqual(outputOf(...add, 'ESCALONA_TUDO'), all)
   assert.deepEqual(outputOf(...add, 'ESCALONA_TUDO', 'ESCALONA_TUDO', 'VER_HOST a.com'), all)
 })
 
-test('SPEC 2: ESCALONA n writes at most n, and they leave the lists', () => {
+test('rule 2.2: ESCALONA n writes at most n, and they leave the lists', () => {
   const add = ['ADD_URLS 3', 'http://a.com/x', 'http://b.com', 'http://a.com']
   assert.deepEqual(outputOf(...add, 'ESCALONA 2'), ['http://a.com', 'http://a.com/x'])
   assert.deepEqual(outputOf(...add, 'ESCALONA 2', 'VER_HOST a.com', 'VER_HOST b.com').slice(2), ['http://b.com'])
@@ -50,11 +50,11 @@ test('SPEC 2: ESCALONA n writes at most n, and they leave the lists', () => {
   assert.deepEqual(outputOf(...add, 'ESCALONA 0'), [])
 })
 
-test('SPEC 2: ESCALONA on an empty scheduler writes nothing', () => {
+test('rule 2.2: ESCALONA on an empty scheduler writes nothing', () => {
   assert.deepEqual(outputOf('ESCALONA 5', 'ESCALONA_TUDO'), [])
 })
 
-test('SPEC 2: ESCALONA_HOST writes at most n of one host, and they leave the list', () => {
+test('rule 2.2: ESCALONA_HOST writes at most n of one host, and they leave the list', () => {
   const add = ['ADD_URLS 4', 'http://a.com', 'http://b.com/x', 'http://b.com', 'http://b.com/y']
   assert.deepEqual(outputOf(...add, 'ESCALONA_HOST b.com 2'), ['http://b.com', 'http://b.com/x'])
   assert.deepEqual(outputOf(...add, 'ESCALONA_HOST b.com 2', 'ESCALONA_TUDO').slice(2), [
@@ -65,64 +65,64 @@ test('SPEC 2: ESCALONA_HOST writes at most n of one host, and they leave the lis
   assert.deepEqual(outputOf(...add, 'ESCALONA_HOST b.com 0'), [])
 })
 
-test('SPEC 2: VER_HOST writes the list in its order, and nothing leaves', () => {
+test('rule 2.3: VER_HOST writes the list in its order, and nothing leaves', () => {
   const add = ['ADD_URLS 4', 'http://a.com/x/y', 'http://b.com', 'http://a.com', 'http://a.com/x']
   const list = ['http://a.com', 'http://a.com/x', 'http://a.com/x/y']
   assert.deepEqual(outputOf(...add, 'VER_HOST a.com'), list)
   assert.deepEqual(outputOf(...add, 'VER_HOST a.com', 'VER_HOST a.com'), [...list, ...list])
 })
 
-test('SPEC 2: LISTA_HOSTS writes the hosts in the order in which they became known', () => {
+test('rule 2.3: LISTA_HOSTS writes the hosts in the order in which they became known', () => {
   const add = ['ADD_URLS 4', 'http://z.com', 'http://www.a.com/x', 'http://Z.com/y', 'http://m.com:80']
   assert.deepEqual(outputOf(...add, 'LISTA_HOSTS'), ['z.com', 'a.com', 'm.com:80'])
 })
 
-test('SPEC 2: LISTA_HOSTS with no host writes nothing', () => {
+test('rule 2.3: LISTA_HOSTS with no host writes nothing', () => {
   assert.deepEqual(outputOf('LISTA_HOSTS'), [])
 })
 
-test('SPEC 2: LIMPA_HOST empties one list and writes nothing', () => {
+test('rule 2.3: LIMPA_HOST empties one list and writes nothing', () => {
   const add = ['ADD_URLS 3', 'http://a.com', 'http://a.com/x', 'http://b.com']
   assert.deepEqual(outputOf(...add, 'LIMPA_HOST a.com'), [])
   assert.deepEqual(outputOf(...add, 'LIMPA_HOST a.com', 'VER_HOST a.com', 'ESCALONA_TUDO'), ['http://b.com'])
 })
 
-test('SPEC 2: a host that LIMPA_HOST emptied stays known, in its place', () => {
+test('rule 2.4: a host that LIMPA_HOST emptied stays known, in its place', () => {
   const add = ['ADD_URLS 2', 'http://a.com', 'http://b.com']
   assert.deepEqual(outputOf(...add, 'LIMPA_HOST a.com', 'LISTA_HOSTS'), ['a.com', 'b.com'])
   const refill = ['LIMPA_HOST a.com', 'ADD_URLS 1', 'http://a.com/new', 'ESCALONA_TUDO']
   assert.deepEqual(outputOf(...add, ...refill), ['http://a.com/new', 'http://b.com'])
 })
 
-test('SPEC 2: a URL that LIMPA_HOST dropped may be added again', () => {
+test('rule 2.5: a URL that LIMPA_HOST dropped may be added again', () => {
   const add = ['ADD_URLS 1', 'http://a.com/x']
   assert.deepEqual(outputOf(...add, 'LIMPA_HOST a.com', ...add, 'VER_HOST a.com'), ['http://a.com/x'])
 })
 
-test('SPEC 2: LIMPA_TUDO forgets all URLs and all hosts and writes nothing', () => {
+test('rule 2.3: LIMPA_TUDO forgets all URLs and all hosts and writes nothing', () => {
   const add = ['ADD_URLS 2', 'http://a.com', 'http://b.com']
   assert.deepEqual(outputOf(...add, 'LIMPA_TUDO'), [])
   assert.deepEqual(outputOf(...add, 'LIMPA_TUDO', 'LISTA_HOSTS', 'ESCALONA_TUDO', 'VER_HOST a.com'), [])
 })
 
-test('SPEC 2: after LIMPA_TUDO hosts become known anew, in a new order', () => {
+test('rule 2.4: after LIMPA_TUDO hosts become known anew, in a new order', () => {
   const commands = ['ADD_URLS 2', 'http://a.com', 'http://b.com', 'LIMPA_TUDO']
   const again = ['ADD_URLS 2', 'http://b.com', 'http://a.com', 'LISTA_HOSTS', 'ESCALONA_TUDO']
   assert.deepEqual(outputOf(...commands, ...again), ['b.com', 'a.com', 'http://b.com', 'http://a.com'])
 })
 
-test('SPEC 2: a host becomes known with its first accepted URL, not with a refused one', () => {
+test('rule 2.4: a host becomes known with its first accepted URL, not with a refused one', () => {
   const add = ['ADD_URLS 3', 'http://a.com/x.pdf', 'http://b.com', 'http://a.com/y']
   assert.deepEqual(outputOf(...add, 'LISTA_HOSTS'), ['b.com', 'a.com'])
 })
 
-test('SPEC 2: a host does not become known by being asked for', () => {
+test('rule 2.4: a host does not become known by being asked for', () => {
   const commands = ['VER_HOST b.com', 'ESCALONA_HOST b.com 1', 'LIMPA_HOST b.com']
   const add = ['ADD_URLS 2', 'http://a.com', 'http://b.com']
   assert.deepEqual(outputOf(...commands, 'LISTA_HOSTS', ...add, 'LISTA_HOSTS'), ['a.com', 'b.com'])
 })
 
-test('SPEC 2: a host keeps its place when its list runs empty and fills again', () => {
+test('rule 2.4: a host keeps its place when its list runs empty and fills again', () => {
   const commands = ['ADD_URLS 2', 'http://a.com', 'http://b.com', 'ESCALONA 1', 'LISTA_HOSTS']
   const again = ['ADD_URLS 1', 'http://a.com/x', 'LISTA_HOSTS', 'ESCALONA_TUDO']
   const hosts = ['a.com', 'b.com']
@@ -130,7 +130,7 @@ test('SPEC 2: a host keeps its place when its list runs empty and fills again', 
   assert.deepEqual(outputOf(...commands, ...again), expected)
 })
 
-test('SPEC 2: a list is ordered by depth, then by arrival', () => {
+test('rule 2.5: a list is ordered by depth, then by arrival', () => {
   const urls = ['/b/c', '/z', '/a/a', '', '/a', '/q/?x=/////', '?x', '/m?n=/'].map(path => `http://a.com${path}`)
   const sorted = ['', '?x', '/z', '/a', '/m?n=', '/b/c', '/a/a', '/q/?x='].map(path => `http://a.com${path}`)
   assert.deepEqual(outputOf(`ADD_URLS ${urls.length}`, ...urls, 'VER_HOST a.com', 'ESCALONA_TUDO'), [
@@ -139,31 +139,31 @@ test('SPEC 2: a list is ordered by depth, then by arrival', () => {
   ])
 })
 
-test('SPEC 2: arrival counts across commands, also in a list that is partly scheduled', () => {
+test('rule 2.5: arrival counts across commands, also in a list that is partly scheduled', () => {
   const commands = ['ADD_URLS 3', 'http://a.com/1', 'http://a.com/2', 'http://a.com/x/1', 'ESCALONA 1']
   const more = ['ADD_URLS 3', 'http://a.com/x/2', 'http://a.com/3', 'http://a.com', 'VER_HOST a.com']
   const list = ['', '/2', '/3', '/x/1', '/x/2'].map(path => `http://a.com${path}`)
   assert.deepEqual(outputOf(...commands, ...more), ['http://a.com/1', ...list])
 })
 
-test('SPEC 2: depths far apart and in falling order are sorted', () => {
+test('rule 2.5: depths far apart and in falling order are sorted', () => {
   const depths = [300, 7, 64, 63, 65, 0, 1, 31, 32, 33, 1000, 128]
   const url = (depth: number) => `http://a.com${'/d'.repeat(depth)}`
   const sorted = depths.toSorted((a, b) => a - b)
   assert.deepEqual(outputOf(`ADD_URLS ${depths.length}`, ...depths.map(url), 'ESCALONA_TUDO'), sorted.map(url))
 })
 
-test('SPEC 2: a URL that is in the list is not added again', () => {
+test('rule 2.5: a URL that is in the list is not added again', () => {
   const same = ['http://a.com/x', 'HTTP://www.A.com/x/', 'http://a.com/x#f', ' http://a.com/x// ']
   assert.deepEqual(outputOf(`ADD_URLS ${same.length}`, ...same, 'ESCALONA_TUDO'), ['http://a.com/x'])
 })
 
-test('SPEC 2: a duplicate keeps the place of the first', () => {
+test('rule 2.5: a duplicate keeps the place of the first', () => {
   const add = ['ADD_URLS 3', 'http://a.com/x', 'http://a.com/y', 'http://a.com/x']
   assert.deepEqual(outputOf(...add, 'ESCALONA_TUDO'), ['http://a.com/x', 'http://a.com/y'])
 })
 
-test('SPEC 2: URLs that differ in path case, query or port are not the same', () => {
+test('rule 2.5: URLs that differ in path case, query or port are not the same', () => {
   const urls = ['http://a.com/x', 'http://a.com/X', 'http://a.com/x?', 'http://a.com/x?q', 'http://a.com/%78']
   assert.deepEqual(outputOf('ADD_URLS 6', ...urls, 'http://a.com:80/x', 'ESCALONA_TUDO'), [
     ...urls,
@@ -171,7 +171,7 @@ test('SPEC 2: URLs that differ in path case, query or port are not the same', ()
   ])
 })
 
-test('SPEC 2: a URL that has been scheduled may be added again', () => {
+test('rule 2.5: a URL that has been scheduled may be added again', () => {
   const add = ['ADD_URLS 1', 'http://a.com/x']
   assert.deepEqual(outputOf(...add, 'ESCALONA 1', ...add, 'ESCALONA_HOST a.com 1', ...add, 'ESCALONA_TUDO'), [
     'http://a.com/x',
@@ -180,18 +180,18 @@ test('SPEC 2: a URL that has been scheduled may be added again', () => {
   ])
 })
 
-test('SPEC 2: an unknown host writes nothing, not even an empty line', () => {
+test('rule 2.6: an unknown host writes nothing, not even an empty line', () => {
   const add = ['ADD_URLS 1', 'http://a.com']
   assert.deepEqual(outputOf(...add, 'VER_HOST b.com', 'ESCALONA_HOST b.com 3', 'LIMPA_HOST b.com'), [])
   assert.deepEqual(outputOf(...add, 'VER_HOST a.com.br', 'VER_HOST a.co', 'VER_HOST .com', 'VER_HOST www.'), [])
 })
 
-test('SPEC 2: an empty host writes nothing, not even an empty line', () => {
+test('rule 2.6: an empty host writes nothing, not even an empty line', () => {
   const add = ['ADD_URLS 1', 'http://a.com']
   assert.deepEqual(outputOf(...add, 'LIMPA_HOST a.com', 'VER_HOST a.com', 'ESCALONA_HOST a.com 3'), [])
 })
 
-test('SPEC 2: www. and upper case in the host of a command mean the same host', () => {
+test('rule 2.6: www. and upper case in the host of a command mean the same host', () => {
   const add = ['ADD_URLS 1', 'http://globo.com/x']
   for (const host of ['www.Globo.com', 'GLOBO.COM', 'WWW.globo.com', 'globo.com/', 'globo.com/x/y', 'globo.com?q']) {
     assert.deepEqual(outputOf(...add, `VER_HOST ${host}`), ['http://globo.com/x'], host)
@@ -200,37 +200,37 @@ test('SPEC 2: www. and upper case in the host of a command mean the same host', 
   assert.deepEqual(outputOf(...add, 'LIMPA_HOST www.Globo.com', 'ESCALONA_TUDO'), [])
 })
 
-test('SPEC 2: only one www. in the host of a command is dropped', () => {
+test('rule 2.6: only one www. in the host of a command is dropped', () => {
   const add = ['ADD_URLS 2', 'http://www.www.a.com', 'http://a.com']
   assert.deepEqual(outputOf(...add, 'VER_HOST www.www.a.com'), ['http://www.a.com'])
   assert.deepEqual(outputOf(...add, 'VER_HOST www.a.com'), ['http://a.com'])
 })
 
-test('SPEC 2: a port belongs to the host of a command', () => {
+test('rule 2.6: a port belongs to the host of a command', () => {
   const add = ['ADD_URLS 2', 'http://a.com', 'http://a.com:80']
   assert.deepEqual(outputOf(...add, 'VER_HOST a.com:80'), ['http://a.com:80'])
 })
 
-test('SPEC 2: words are separated by blanks or tabs, and blanks around them do no harm', () => {
+test('rule 2.7: words are separated by blanks or tabs, and blanks around them do no harm', () => {
   const commands = ['\tADD_URLS \t 1  ', '  http://a.com \t', ' \tVER_HOST\ta.com\t', 'ESCALONA_HOST  \t a.com \t 1']
   assert.deepEqual(outputOf(...commands), ['http://a.com', 'http://a.com'])
 })
 
-test('SPEC 2: empty lines between commands are skipped', () => {
+test('rule 2.7: empty lines between commands are skipped', () => {
   assert.deepEqual(outputOf('', 'ADD_URLS 1', 'http://a.com', '', ' \t', '', 'ESCALONA_TUDO', '', ''), ['http://a.com'])
 })
 
-test('SPEC 2: CRLF is accepted, and the output has LF', () => {
+test('rule 2.7: CRLF is accepted, and the output has LF', () => {
   const ending = runCommands('ADD_URLS 2\r\nhttp://a.com\r\nhttp://b.com/ \r\n\r\nVER_HOST a.com\r\nESCALONA_TUDO\r\n')
   assert.deepEqual(ending, { code: 0, output: ['http://a.com', 'http://a.com', 'http://b.com'], errors: [] })
 })
 
-test('SPEC 2: LF and CRLF may be mixed', () => {
+test('rule 2.7: LF and CRLF may be mixed', () => {
   const ending = runCommands('ADD_URLS 2\r\nhttp://a.com\nhttp://b.com\r\nESCALONA_TUDO\n')
   assert.deepEqual(ending, { code: 0, output: ['http://a.com', 'http://b.com'], errors: [] })
 })
 
-test('SPEC 2: a leading BOM is accepted', () => {
+test('rule 2.7: a leading BOM is accepted', () => {
   const ending = runCommands('\xef\xbb\xbfADD_URLS 1\nhttp://a.com\nESCALONA_TUDO\n')
   assert.deepEqual(ending, { code: 0, output: ['http://a.com'], errors: [] })
   assert.deepEqual(runCommands('\xef\xbb\xbf'), { code: 0, output: [], errors: [] })
@@ -262,7 +262,7 @@ test('ours: a number may have leading zeros and any size', () => {
   }
 })
 
-test('SPEC 1: bytes that are not UTF-8 pass from line to output unchanged', () => {
+test('classic: bytes that are not UTF-8 pass from line to output unchanged', () => {
   const add = ['ADD_URLS 3', 'http://a.com/\xe9\xff', 'http://\xc9B.com/\x80', 'http://a.com/\xe9\xfe']
   const [first, second, third] = ['http://a.com/\xe9\xff', 'http://a.com/\xe9\xfe', 'http://\xc9b.com/\x80']
   assert.deepEqual(outputOf(...add, 'ESCALONA_TUDO'), [first, second, third])

@@ -11,7 +11,7 @@ function mistakeIn(line: string): unknown {
   return readCommand(Buffer.from(line), 0, line.length)
 }
 
-test('issue 10.5: mistakes in a command file are reported in the language of the moment', () => {
+test('Portuguese: mistakes in a command file are reported in the language of the moment', () => {
   const lines = ['ESCALONA', 'ESCALONA_TUDO 3', 'ESCALONA dois', 'ESCALONAR 3']
   assert.deepEqual(lines.map(mistakeIn), [
     'ESCALONA needs <n>; write ESCALONA 10',
@@ -28,7 +28,7 @@ test('issue 10.5: mistakes in a command file are reported in the language of the
   ])
 })
 
-test('issue 10.5: errors of the scheduler and of the file system too', () => {
+test('Portuguese: errors of the scheduler and of the file system too', () => {
   setLanguage('pt')
   assert.throws(() => new Scheduler({ strategy: 'deep' as 'depth' }), {
     code: 'SCHEDULER_BAD_STRATEGY',

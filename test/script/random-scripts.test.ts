@@ -55,7 +55,7 @@ test('ours: it does not matter where the chunks of a file end', t => {
   }
 })
 
-test('issue 14.1: with both cores the random command files give the same, wherever the second thread takes over', t => {
+test('read ahead: with both cores the random command files give the same, wherever the second thread takes over', t => {
   for (const seed of seeds(t, 12, 8)) {
     const file = randomScript(seed)
     const strategy = STRATEGIES[seed % STRATEGIES.length]!

@@ -49,7 +49,7 @@ function started(t: TestContext): Started {
   return { ahead, worker, commands }
 }
 
-test('issue 14.1: a thread that has read to the end may be over before its last chunks are used', {
+test('read ahead: a thread that has read to the end may be over before its last chunks are used', {
   timeout: 20_000,
 }, async t => {
   const { ahead, worker } = started(t)
@@ -64,7 +64,7 @@ test('issue 14.1: a thread that has read to the end may be over before its last 
   assert.equal(count, LINES)
 })
 
-test('issue 14.1: a thread that ends without an error, and too early, is not waited for', {
+test('read ahead: a thread that ends without an error, and too early, is not waited for', {
   timeout: 20_000,
 }, async t => {
   const { worker, commands } = started(t)

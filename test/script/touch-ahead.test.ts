@@ -16,7 +16,7 @@ function pagesFor(memory: StoreMemory, from: number, to: number): number {
   return process.resourceUsage().minorPageFault - before
 }
 
-test('issue 14.1: pages ahead of the texts are touched as these grow, also in memory that is new, and their bytes stay', () => {
+test('touch ahead: pages ahead of the texts are touched as these grow, also in memory that is new, and their bytes stay', () => {
   const memory = new StoreMemory()
   memory.grow(4 * MIB)
   const ahead = new TouchAhead(memory.shared)
@@ -35,7 +35,7 @@ test('issue 14.1: pages ahead of the texts are touched as these grow, also in me
   assert.ok(pagesFor(memory, 190 * MIB, 190 * MIB + AHEAD_BYTES) < FEW_PAGES)
 })
 
-test('issue 14.1: at the end of the memory, nothing is touched beyond it', () => {
+test('touch ahead: at the end of the memory, nothing is touched beyond it', () => {
   const memory = new StoreMemory()
   const { length } = memory.bytes
   for (const textsEnd of [length - 10, length, length + MIB]) {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { atPath } from '../../src/replay/at-path.ts'
+import { atPath } from '../../src/replay/rewrite/at-path.ts'
 import { archivedWeb } from '../replay/archived-web.ts'
 import { type Asking, ask, codeOf, type Served, serveStandIn, TOKEN } from './ask-server.ts'
 import { describedBy, Judge } from './described.ts'
-import { HOSTILE, StandInDesk } from './stand-in-desk.ts'
+import { HOSTILE, StandInView } from './stand-in-view.ts'
 
-test('issue 12.5: an OpenAPI validator accepts /openapi.json, which names every route of the issue', async t => {
+test('API: an OpenAPI validator accepts /openapi.json, which names every route', async t => {
   const served = await serveStandIn(t)
   const all = await describedBy(path => ask(served.port, path))
   assert.equal(all.openapi.slice(0, 3), '3.1')
@@ -52,9 +52,9 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
   openapi: ['/openapi.json'],
 }
 
-test('issue 12.5: every route answers as it says, also to hostile text', async t => {
+test('API: every route answers as it says, also to hostile text', async t => {
   const folder = await archivedWeb(t, [{ url: 'http://a.example/', body: `<title>${HOSTILE}</title>${HOSTILE}` }])
-  const served = await serveStandIn(t, TOKEN, new StandInDesk(folder))
+  const served = await serveStandIn(t, TOKEN, new StandInView(folder))
   const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
   const { key } = JSON.parse((await ask(served.port, '/api/frame')).text) as { key: string }
@@ -71,7 +71,7 @@ test('issue 12.5: every route answers as it says, also to hostile text', async t
     }
   }
   assert.deepEqual(
-    served.desk.acted,
+    served.view.acted,
     [
       { kind: 'pause' },
       { kind: 'resume' },
@@ -81,14 +81,14 @@ test('issue 12.5: every route answers as it says, also to hostile text', async t
       { kind: 'change host', host: 'a.example', change: { delayMs: 2000, blockedUntilMs: null, clear: true } },
     ].toSorted((a, b) => order(a.kind, served) - order(b.kind, served)),
   )
-  assert.deepEqual(served.desk.asked, [
-    { q: 'a', sort: 'waiting', isReversed: true, offset: 0, limit: 10 },
+  assert.deepEqual(served.view.asked, [
+    { q: 'a', sort: 'waiting', reverse: true, offset: 0, limit: 10 },
     { q: '<script>', offset: 0, limit: 10 },
   ])
 })
 
-function order(kind: string, { desk }: Served): number {
-  return desk.acted.findIndex(action => action.kind === kind)
+function order(kind: string, { view }: Served): number {
+  return view.acted.findIndex(action => action.kind === kind)
 }
 
 /** Mistakes, with their status and code. */
@@ -129,7 +129,7 @@ const WRONG: readonly (readonly [status: number, code: string, route: string, pa
   ],
 ]
 
-test('issue 12.5: a wrong request is refused as described, with what is wrong', async t => {
+test('API: a wrong request is refused as described, with what is wrong', async t => {
   const served = await serveStandIn(t)
   const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
@@ -138,12 +138,12 @@ test('issue 12.5: a wrong request is refused as described, with what is wrong', 
     assert.deepEqual([answer.status, codeOf(answer)], [status, code], `${path} ${asking?.body ?? ''}: ${answer.text}`)
     judge.isAsDescribed(route, asking?.method ?? 'GET', answer)
   }
-  assert.deepEqual(served.desk.acted, [])
+  assert.deepEqual(served.view.acted, [])
   const { text } = await ask(served.port, '/api/seeds', { method: 'POST', body: '{"urls":["a",5]}' })
   assert.match(text, /"urls\[1\] must be of the JSON type string; see GET \/openapi\.json"/)
 })
 
-test('issue 12.3: what the crawl refuses is said in the language of the request', async t => {
+test('API: what the crawl refuses is said in the language of the request', async t => {
   const { port } = await serveStandIn(t)
   for (const [language, message] of [
     ['pt-BR,pt;q=0.9', 'escreva outra coisa'],
@@ -154,12 +154,12 @@ test('issue 12.3: what the crawl refuses is said in the language of the request'
   }
 })
 
-test('issue 12.4: a crawl that has ended can be looked at, and refuses to be changed with 409', async t => {
+test('API: a crawl that has ended can be looked at, and refuses to be changed with 409', async t => {
   const folder = await archivedWeb(t, [{ url: 'http://a.example/', body: 'a' }])
-  const served = await serveStandIn(t, TOKEN, new StandInDesk(folder))
+  const served = await serveStandIn(t, TOKEN, new StandInView(folder))
   const all = await describedBy(path => ask(served.port, path))
   const judge = new Judge(all)
-  served.desk.isRunning = false
+  served.view.isRunning = false
   for (const [operation, [path, asking]] of Object.entries(RIGHT)) {
     const answer = await ask(served.port, path, asking)
     assert.equal(answer.status, asking === undefined ? 200 : 409, operation)
@@ -185,7 +185,7 @@ test('ours: unknown addresses are 404, and wrong methods 405 with those that are
   }
 })
 
-test('issue 12.6: sentences and mistakes are in the language of Accept-Language', async t => {
+test('API: sentences and mistakes are in the language of Accept-Language', async t => {
   const { port } = await serveStandIn(t)
   const sentence = async (languages: string) => {
     const { text } = await ask(port, '/api/crawl', { headers: { 'accept-language': languages } })

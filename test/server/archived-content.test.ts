@@ -1,11 +1,11 @@
 // What the reading room sends: archived bytes under /at/, with their own policy, behind their own key.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { atPath, stampOf, type Use } from '../../src/replay/at-path.ts'
+import { atPath, stampOf, type Use } from '../../src/replay/rewrite/at-path.ts'
 import type { VisitDifference } from '../../src/server/api/reading-shapes.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { type Answered, type Asking, ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
-import { HOSTILE, StandInDesk } from './stand-in-desk.ts'
+import { HOSTILE, StandInView } from './stand-in-view.ts'
 
 const POLICY =
   "sandbox; default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
@@ -46,14 +46,14 @@ interface Room {
 
 async function room(t: TestContext): Promise<Room> {
   const folder = await archivedWeb(t, ANSWERS)
-  const { port } = await serveStandIn(t, TOKEN, new StandInDesk(folder))
+  const { port } = await serveStandIn(t, TOKEN, new StandInView(folder))
   const { key } = JSON.parse((await ask(port, '/api/frame')).text) as { key: string }
   const get: Room['get'] = (use, url, { day = 0, ...asking } = {}) =>
     ask(port, atPath({ key, use, stamp: stampOf(atMs(day)), url }), { isKnown: false, ...asking })
   return { port, key, get }
 }
 
-test('issue 13.F: an archived page has exactly our headers, and none of its own', async t => {
+test('reading room: an archived page has exactly our headers, and none of its own', async t => {
   const { get, port } = await room(t)
   const { status, headers, text } = await get('page', `${SITE}/`)
   assert.deepEqual([status, headers['content-security-policy']], [200, POLICY])
@@ -82,7 +82,7 @@ test('issue 13.F: an archived page has exactly our headers, and none of its own'
   assert.match(around, /frame-src 'self'.*frame-ancestors 'none'/)
 })
 
-test('issue 13.F: the visit nearest to a time is shown, and a revisit with the body of its original', async t => {
+test('reading room: the visit nearest to a time is shown, and a revisit with the body of its original', async t => {
   const { get, port, key } = await room(t)
   const shown = async (day: number) => {
     const { text } = await get('page', `${SITE}/`, { day })
@@ -110,7 +110,7 @@ test('issue 13.F: the visit nearest to a time is shown, and a revisit with the b
   )
 })
 
-test('issue 13.F: what an address stood for decides what is sent, whatever the answer calls itself', async t => {
+test('reading room: what an address stood for decides what is sent, whatever the answer calls itself', async t => {
   const { get } = await room(t)
   const types = async (path: string) => {
     const all = await Promise.all((['page', 'image', 'style', 'font'] as const).map(use => get(use, SITE + path)))
@@ -132,7 +132,7 @@ test('issue 13.F: what an address stood for decides what is sent, whatever the a
   assert.deepEqual([odd.status, odd.text], [200, '<title>Odd</title>'])
 })
 
-test('issue 13.F: redirects are followed in the archive, and end', async t => {
+test('reading room: redirects are followed in the archive, and end', async t => {
   const { get, port, key } = await room(t)
   assert.match((await get('page', `${SITE}/moved`)).text, /Target/)
   const view = JSON.parse((await ask(port, `/api/frames/${key}`)).text) as { url: string; title: string }
@@ -141,7 +141,7 @@ test('issue 13.F: redirects are followed in the archive, and end', async t => {
   assert.deepEqual([circle.status, /leads in a circle/.test(circle.text)], [404, true])
 })
 
-test('issue 13.F: what is not archived gets a page that says so, with nothing in it that runs', async t => {
+test('reading room: what is not archived gets a page that says so, with nothing in it that runs', async t => {
   const { get, port, key } = await room(t)
   const url = `http://b.example/${encodeURI('<script>alert(1)</script>"\'&')}`
   const { status, text, headers } = await get('page', url, { headers: { 'accept-language': 'pt' } })
@@ -159,7 +159,7 @@ test('issue 13.F: what is not archived gets a page that says so, with nothing in
     assert.equal((await get('page', bad)).status, 404, bad)
 })
 
-test('issue 13.F: paths lead nowhere but into the archive', async t => {
+test('reading room: paths lead nowhere but into the archive', async t => {
   const { port, key } = await room(t)
   const inside = `/at/${key}/page/20260102030405`
   for (const path of [
@@ -184,7 +184,7 @@ test('issue 13.F: paths lead nowhere but into the archive', async t => {
   }
 })
 
-test('issue 13.F: a key opens archived content and nothing else, and nothing else opens that', async t => {
+test('reading room: a key opens archived content and nothing else, and nothing else opens that', async t => {
   const { port, key, get } = await room(t)
   const path = atPath({ key, use: 'page', stamp: stampOf(atMs(0)), url: `${SITE}/` })
   for (const other of [
@@ -208,13 +208,13 @@ test('issue 13.F: a key opens archived content and nothing else, and nothing els
   assert.equal((await ask(port, '/api/frame', { isKnown: false })).status, 401)
 })
 
-test('issue 13.F: under a name that is not this machine’s, nothing is sent', async t => {
+test('reading room: under a name that is not this machine’s, nothing is sent', async t => {
   const { get } = await room(t)
   const rebound = await get('page', `${SITE}/`, { headers: { host: 'evil.example' } })
   assert.deepEqual([rebound.status, codeOf(rebound)], [421, 'UI_WRONG_HOST'])
 })
 
-test('issue 13.F: style sheets, images and fonts are sent to archived pages only, as what they are', async t => {
+test('reading room: style sheets, images and fonts are sent to archived pages only, as what they are', async t => {
   const { get } = await room(t)
   const as = async (use: Use, url: string, dest: string, site: string) =>
     (await get(use, url, { headers: { 'sec-fetch-dest': dest, 'sec-fetch-site': site } })).status
@@ -235,7 +235,7 @@ test('issue 13.F: style sheets, images and fonts are sent to archived pages only
   assert.equal(await as('page', `${SITE}/`, 'script', 'cross-site'), 403)
 })
 
-test('issue 13.F: two visits are compared by their text', async t => {
+test('reading room: two visits are compared by their text', async t => {
   const { port } = await room(t)
   const query = `url=${encodeURIComponent(`${SITE}/`)}&from=${atMs(0)}&to=${atMs(5)}`
   const { text } = await ask(port, `/api/difference?${query}`)

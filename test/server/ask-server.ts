@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import type { TestContext } from 'node:test'
 import { UiServer } from '../../src/server/ui-server.ts'
-import { StandInDesk } from './stand-in-desk.ts'
+import { StandInView } from './stand-in-view.ts'
 
 export const TOKEN = 'a-token-that-nobody-guesses'
 
 export interface Served {
-  readonly desk: StandInDesk
+  readonly view: StandInView
   readonly server: UiServer
   readonly port: number
 }
 
-/** The server of a stand-in desk, for one test. */
-export async function serveStandIn(t: TestContext, token = TOKEN, desk = new StandInDesk()): Promise<Served> {
+/** The server of a stand-in view, for one test. */
+export async function serveStandIn(t: TestContext, token = TOKEN, view = new StandInView()): Promise<Served> {
   const server = await UiServer.listen({ port: 0, bind: '127.0.0.1', token }, message => assert.fail(message))
   t.after(() => server.close())
-  server.show(desk)
-  return { desk, server, port: Number(new URL(server.url).port) }
+  server.show(view)
+  return { view, server, port: Number(new URL(server.url).port) }
 }
 
 export interface Asking {

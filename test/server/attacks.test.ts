@@ -7,7 +7,7 @@ import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { UiServer } from '../../src/server/ui-server.ts'
 import { ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
-import { HOSTILE, StandInDesk } from './stand-in-desk.ts'
+import { HOSTILE, StandInView } from './stand-in-view.ts'
 
 const AUTH = { authorization: `Bearer ${TOKEN}` }
 
@@ -18,7 +18,7 @@ async function answerMs(port: number): Promise<number> {
   return performance.now() - begunMs
 }
 
-test('issue 12 attack: scripts, quotes, bidi marks and line ends in titles, URLs, hosts and headers arrive as JSON data', async t => {
+test('attack: scripts, quotes, bidi marks and line ends in titles, URLs, hosts and headers arrive as JSON data', async t => {
   const { port } = await serveStandIn(t)
   const list = await ask(port, '/api/pages')
   assert.match(list.headers['content-type'] ?? '', /^application\/json/)
@@ -39,7 +39,7 @@ test('issue 12 attack: scripts, quotes, bidi marks and line ends in titles, URLs
   }
 })
 
-test('issue 12 attack: a megabyte of URL, host or header is refused without being kept', async t => {
+test('attack: a megabyte of URL, host or header is refused without being kept', async t => {
   const { port } = await serveStandIn(t)
   const long = 'a'.repeat(1 << 20)
   for (const [path, headers] of [
@@ -60,7 +60,7 @@ test('issue 12 attack: a megabyte of URL, host or header is refused without bein
   assert.ok((await answerMs(port)) < 1000)
 })
 
-test('issue 12 attack: no path leads to a file', async t => {
+test('attack: no path leads to a file', async t => {
   const { port } = await serveStandIn(t)
   for (const path of [
     '/../package.json',
@@ -83,8 +83,8 @@ test('issue 12 attack: no path leads to a file', async t => {
   }
 })
 
-test('issue 12 attack: a body of 1 GB is refused after 1 MiB, whatever it says about its length', async t => {
-  const { port, desk } = await serveStandIn(t)
+test('attack: a body of 1 GB is refused after 1 MiB, whatever it says about its length', async t => {
+  const { port, view } = await serveStandIn(t)
   const piece = Buffer.alloc(256 * 1024, 'a')
   for (const [status, headers] of [
     [413, { ...AUTH, 'content-type': 'application/json', 'transfer-encoding': 'chunked' }],
@@ -112,7 +112,7 @@ test('issue 12 attack: a body of 1 GB is refused after 1 MiB, whatever it says a
     await closed
     assert.ok(sent < 200 << 20, `${sent >> 20} MiB were taken`)
   }
-  assert.deepEqual(desk.acted, [])
+  assert.deepEqual(view.acted, [])
   assert.ok((await answerMs(port)) < 1000)
 })
 
@@ -126,7 +126,7 @@ async function connected(t: TestContext, port: number, text = ''): Promise<Socke
   return socket
 }
 
-test('issue 12 attack: a thousand idle event streams: some are served, the others turned away, and questions are answered', async t => {
+test('attack: a thousand idle event streams: some are served, the others turned away, and questions are answered', async t => {
   const { port } = await serveStandIn(t)
   const statuses = new Map<number, number>()
   const streams: IncomingMessage[] = []
@@ -154,7 +154,7 @@ test('issue 12 attack: a thousand idle event streams: some are served, the other
   assert.equal(statuses.get(200), 101, 'a place that was given up is free again')
 })
 
-test('issue 12 attack: a crowd that connects and says nothing, or half a request, keeps nobody out', async t => {
+test('attack: a crowd that connects and says nothing, or half a request, keeps nobody out', async t => {
   const { port } = await serveStandIn(t)
   for (let n = 0; n < 10; n++) {
     await Promise.all(Array.from({ length: 30 }, () => connected(t, port)))
@@ -164,9 +164,9 @@ test('issue 12 attack: a crowd that connects and says nothing, or half a request
 })
 
 // They wait most of the time.
-suite('issue 12 attack: slow clients', { concurrency: true }, () => {
-  test('issue 12 attack: a request that arrives too slowly is ended', async t => {
-    const { port, desk } = await serveStandIn(t)
+suite('attack: slow clients', { concurrency: true }, () => {
+  test('attack: a request that arrives too slowly is ended', async t => {
+    const { port, view } = await serveStandIn(t)
     const head = `POST /api/seeds HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\n`
     const slow = await connected(t, port, head)
     const begunMs = performance.now()
@@ -176,11 +176,11 @@ suite('issue 12 attack: slow clients', { concurrency: true }, () => {
     await once(slow, 'close')
     const tookMs = performance.now() - begunMs
     assert.ok(tookMs > 3_000 && tookMs < 20_000, `${tookMs} ms`)
-    assert.deepEqual(desk.acted, [])
+    assert.deepEqual(view.acted, [])
   })
 
-  test('issue 12 attack: a listener that does not read is let go before it costs memory', async t => {
-    const { port, desk } = await serveStandIn(t)
+  test('attack: a listener that does not read is let go before it costs memory', async t => {
+    const { port, view } = await serveStandIn(t)
     const socket = await connected(
       t,
       port,
@@ -193,7 +193,7 @@ suite('issue 12 attack: slow clients', { concurrency: true }, () => {
       isClosed = true
     })
     for (let n = 0; n < 100 && !isClosed; n++) {
-      for (let one = 0; one < 200; one++) desk.happen('x'.repeat(1900))
+      for (let one = 0; one < 200; one++) view.happen('x'.repeat(1900))
       await wait(100)
       if (n > 40) socket.resume()
     }
@@ -202,7 +202,7 @@ suite('issue 12 attack: slow clients', { concurrency: true }, () => {
   })
 })
 
-test('issue 12 attack: broken requests get 400 and no more', async t => {
+test('attack: broken requests get 400 and no more', async t => {
   const { port } = await serveStandIn(t)
   for (const text of [
     'GET /api/crawl HTTP/1.1\r\n\r\n',
@@ -228,7 +228,7 @@ test('ours: a client that breaks off, wherever it is, is no defect of ours', asy
   t.after(() => Object.assign(console, original))
   const server = await UiServer.listen({ port: 0, bind: '127.0.0.1', token: TOKEN }, message => void said.push(message))
   t.after(() => server.close())
-  server.show(new StandInDesk())
+  server.show(new StandInView())
   const port = Number(new URL(server.url).port)
   const head = (line: string, ...more: string[]) =>
     [`${line} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${TOKEN}`, ...more, '', ''].join('\r\n')

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Served, serveStandIn, TOKEN } from './ask-server.ts'
-import { HOSTILE } from './stand-in-desk.ts'
+import { HOSTILE } from './stand-in-view.ts'
 
 interface Heard {
   readonly id: string | undefined
@@ -45,14 +45,14 @@ async function until(isSo: () => boolean): Promise<void> {
 const titles = (heard: readonly Heard[]) =>
   heard.filter(({ event }) => event === 'page').map(({ data }) => (data.page as { title: string }).title)
 
-test('issue 12.5: events come as they happen, once, with their number; where the crawl stands comes every second', async t => {
+test('events: events come as they happen, once, with their number; where the crawl stands comes every second', async t => {
   const served = await serveStandIn(t)
-  served.desk.happen('first')
+  served.view.happen('first')
   const { heard, answer } = await listen(t, served, { 'accept-language': 'pt' })
   assert.match(String(answer.headers['content-type']), /^text\/event-stream/)
   assert.equal(answer.headers['cache-control'], 'no-store')
   await until(() => titles(heard).length === 1)
-  served.desk.happen(HOSTILE)
+  served.view.happen(HOSTILE)
   await until(() => titles(heard).length === 2 && heard.filter(({ event }) => event === 'now').length >= 3)
   assert.deepEqual(titles(heard), ['first', HOSTILE], 'line ends in a title make no events')
   assert.deepEqual(
@@ -63,9 +63,9 @@ test('issue 12.5: events come as they happen, once, with their number; where the
   assert.ok(heard.every(({ event }) => event !== 'fake'))
 })
 
-test('issue 12.5: a listener that comes back continues after its last event', async t => {
+test('events: a listener that comes back continues after its last event', async t => {
   const served = await serveStandIn(t)
-  for (let n = 1; n <= 450; n++) served.desk.happen(`title ${n}`)
+  for (let n = 1; n <= 450; n++) served.view.happen(`title ${n}`)
   const [late, early] = await Promise.all([
     listen(t, served, { 'last-event-id': '447' }),
     listen(t, served, { 'last-event-id': '5' }),
@@ -76,30 +76,30 @@ test('issue 12.5: a listener that comes back continues after its last event', as
   await until(() => titles(odd.heard).length > 0)
 })
 
-test('issue 12.5: a crawl that has 600 events per second has them all heard', async t => {
+test('events: a crawl that has 600 events per second has them all heard', async t => {
   const served = await serveStandIn(t)
   const { heard } = await listen(t, served)
   let happened = 0
   const startMs = performance.now()
   const timer = setInterval(() => {
-    while (happened < Math.min(1800, (performance.now() - startMs) * 0.6)) served.desk.happen(`title ${++happened}`)
+    while (happened < Math.min(1800, (performance.now() - startMs) * 0.6)) served.view.happen(`title ${++happened}`)
   }, 10)
   t.after(() => clearInterval(timer))
   await wait(3800)
   assert.deepEqual([happened, titles(heard).length], [1800, 1800])
 })
 
-test('issue 12.1: the crawl is asked once for all listeners, and not at all when nobody listens', async t => {
+test('events: the crawl is asked once for all listeners, and not at all when nobody listens', async t => {
   const served = await serveStandIn(t)
   await wait(600)
-  assert.equal(served.desk.eventQuestions, 0)
+  assert.equal(served.view.eventQuestions, 0)
   const all = await Promise.all(Array.from({ length: 20 }, () => listen(t, served)))
   await wait(1600)
-  const asked = served.desk.eventQuestions
+  const asked = served.view.eventQuestions
   assert.ok(asked >= 1 && asked <= 4, `${asked} questions`)
   for (const { answer } of all) answer.destroy()
   await wait(100)
-  const before = served.desk.eventQuestions
+  const before = served.view.eventQuestions
   await wait(1100)
-  assert.equal(served.desk.eventQuestions, before)
+  assert.equal(served.view.eventQuestions, before)
 })

@@ -7,8 +7,8 @@ import { type Asking, ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
 const CHANGE = { method: 'POST', isKnown: false } as const
 const READ = { isKnown: false } as const
 
-test('issue 12.2: nothing but /healthz answers without the token, with a wrong one, or with one in the wrong place', async t => {
-  const { port, desk } = await serveStandIn(t)
+test('token: nothing but /healthz answers without the token, with a wrong one, or with one in the wrong place', async t => {
+  const { port, view } = await serveStandIn(t)
   const wrong: readonly Readonly<Record<string, string>>[] = [
     {},
     { authorization: 'Bearer wrong' },
@@ -34,12 +34,12 @@ test('issue 12.2: nothing but /healthz answers without the token, with a wrong o
   }
   assert.equal((await ask(port, '/?token=wrong', READ)).status, 401)
   assert.equal((await ask(port, `/api/crawl/stop?token=${TOKEN}`, CHANGE)).status, 401, 'a URL cannot change anything')
-  assert.deepEqual(desk.acted, [])
+  assert.deepEqual(view.acted, [])
   const health = await ask(port, '/healthz', READ)
   assert.deepEqual([health.status, health.text], [200, 'ok\n'])
 })
 
-test('issue 12.2: a person without the token sees what to do, in their language', async t => {
+test('token: a person without the token sees what to do, in their language', async t => {
   const { port } = await serveStandIn(t)
   const headers = { accept: 'text/html,*/*', 'accept-language': 'pt-BR' }
   const { status, text, headers: sent } = await ask(port, '/', { isKnown: false, headers })
@@ -55,7 +55,7 @@ async function cookieOf(port: number): Promise<string> {
   return headers['set-cookie']![0]!.split(';')[0]!
 }
 
-test('issue 12.2: the token in a URL becomes a cookie once, and leaves the URL', async t => {
+test('token: the token in a URL becomes a cookie once, and leaves the URL', async t => {
   const { port, server } = await serveStandIn(t)
   assert.equal(server.url, `http://127.0.0.1:${port}/?token=${TOKEN}`)
   const { status, headers, text } = await ask(port, `/?token=${TOKEN}`, READ)
@@ -106,29 +106,29 @@ const SENDERS: readonly (readonly [read: number, change: number, headers: Readon
   [421, 421, { host: '127.1:PORT' }],
 ]
 
-test('issue 12.2: foreign sites and names that were pointed at us are refused, with the cookie too', async t => {
-  const { port, desk } = await serveStandIn(t)
+test('token: foreign sites and names that were pointed at us are refused, with the cookie too', async t => {
+  const { port, view } = await serveStandIn(t)
   const cookie = await cookieOf(port)
   for (const [read, change, given] of SENDERS) {
     const entries = Object.entries(given).map(([name, value]) => [name, value.replaceAll('PORT', String(port))])
     const headers = { cookie, ...(Object.fromEntries(entries) as Record<string, string>) }
-    const asked = desk.acted.length
+    const asked = view.acted.length
     assert.equal((await ask(port, '/api/crawl', { ...READ, headers })).status, read, JSON.stringify(headers))
     assert.equal((await ask(port, '/api/crawl/pause', { ...CHANGE, headers })).status, change, JSON.stringify(headers))
-    assert.equal(desk.acted.length - asked, change === 200 ? 1 : 0)
+    assert.equal(view.acted.length - asked, change === 200 ? 1 : 0)
     if (read === 421) assert.equal((await ask(port, '/healthz', { ...READ, headers })).status, 421)
   }
 })
 
-test('issue 12.2: a program with the token may change things without an Origin, but not for a foreign site', async t => {
-  const { port, desk } = await serveStandIn(t)
+test('token: a program with the token may change things without an Origin, but not for a foreign site', async t => {
+  const { port, view } = await serveStandIn(t)
   assert.equal((await ask(port, '/api/crawl/pause', { method: 'POST' })).status, 200)
   const foreign: Asking = { method: 'POST', headers: { origin: 'http://evil.example' } }
   assert.equal((await ask(port, '/api/crawl/pause', foreign)).status, 403)
-  assert.equal(desk.acted.length, 1)
+  assert.equal(view.acted.length, 1)
 })
 
-test('issue 12.2: every answer has the strict headers, and no foreign site is allowed anything', async t => {
+test('token: every answer has the strict headers, and no foreign site is allowed anything', async t => {
   const { port } = await serveStandIn(t)
   const answers = await Promise.all([
     ask(port, '/api/crawl'),

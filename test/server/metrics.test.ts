@@ -13,7 +13,7 @@ interface Family {
 /** It comes without types. */
 const parsePrometheus = createRequire(import.meta.url)('parse-prometheus-text-format') as (text: string) => Family[]
 
-test('issue 12.5: a Prometheus parser accepts /metrics: base units, and labels with few values', async t => {
+test('metrics: a Prometheus parser accepts /metrics: base units, and labels with few values', async t => {
   const { port } = await serveStandIn(t)
   const { headers, text, status } = await ask(port, '/metrics')
   assert.equal(status, 200)

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { complaints, openBrowser, openWindow } from '../e2e/browser.ts'
 import { serveStandIn, TOKEN } from './ask-server.ts'
-import { page as hostilePage } from './stand-in-desk.ts'
+import { page as hostilePage } from './stand-in-view.ts'
 
 /** As built, beside the compiled server. */
 const BUILT = fileURLToPath(new URL('../../src/server/page/', import.meta.url))
@@ -22,7 +22,7 @@ const PATHS = [
   '/settings',
 ]
 
-test('issue 12.6: everything the page loads has at most 300 KB compressed, and names no other place', () => {
+test('live page: everything the page loads has at most 300 KB compressed, and names no other place', () => {
   const files = readdirSync(BUILT).filter(name => /\.(?:html|js|css|svg)$/.test(name))
   assert.deepEqual(files.sort(), ['app.css', 'app.js', 'icon.svg', 'index.html'])
   const texts = files.map(name => readFileSync(`${BUILT}${name}`))
@@ -38,14 +38,14 @@ test('issue 12.6: everything the page loads has at most 300 KB compressed, and n
 test('ours: the live page in a browser', async t => {
   const browser = await openBrowser(t)
   if (browser === undefined) return t.skip('there is no browser')
-  await t.test('issue 12: hostile text is only text on every page, fits, and axe-core finds nothing', t =>
+  await t.test('live page: hostile text is only text on every page, fits, and axe-core finds nothing', t =>
     hostileText(t, browser),
   )
-  await t.test('issue 12.6: the keyboard alone is enough', t => keyboardAlone(t, browser))
-  await t.test('issue 12.3: a long list of settings is folded, and is changed only as a whole', t =>
+  await t.test('live page: the keyboard alone is enough', t => keyboardAlone(t, browser))
+  await t.test('live page: a long list of settings is folded, and is changed only as a whole', t =>
     longLists(t, browser),
   )
-  await t.test('issue 12.6: a browser that prefers Portuguese shows Portuguese', t => inPortuguese(t, browser))
+  await t.test('live page: a browser that prefers Portuguese shows Portuguese', t => inPortuguese(t, browser))
 })
 
 /** The pages whose boxes scroll when texts are long; axe-core looks at all of them, with ordinary texts, in e2e/. */
@@ -53,7 +53,7 @@ const LONG_TEXTS = /^\/(?:host|page|why)\?/
 
 /** Narrow and dark, where least fits. */
 async function hostileText(t: TestContext, browser: Browser): Promise<void> {
-  const { desk, port } = await serveStandIn(t)
+  const { view, port } = await serveStandIn(t)
   const viewport = { width: 390, height: 800 }
   const { page, trouble } = await openWindow(browser, { viewport, colorScheme: 'dark' })
   await page.addInitScript('window.alert = () => { window.wasRun = true }')
@@ -61,7 +61,7 @@ async function hostileText(t: TestContext, browser: Browser): Promise<void> {
   for (const path of PATHS) {
     await page.goto(`http://127.0.0.1:${port}${path}`)
     await page.getByTestId('state').filter({ hasText: 'Running' }).waitFor()
-    desk.happen(hostilePage.title)
+    view.happen(hostilePage.title)
     await page
       .locator(path === '/settings' ? 'td .web' : 'main .web')
       .first()
@@ -78,7 +78,7 @@ async function hostileText(t: TestContext, browser: Browser): Promise<void> {
 }
 
 async function keyboardAlone(t: TestContext, browser: Browser): Promise<void> {
-  const { desk, port } = await serveStandIn(t)
+  const { view, port } = await serveStandIn(t)
   const { page, trouble } = await openWindow(browser)
   await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
   await page.getByTestId('state').filter({ hasText: 'Running' }).waitFor()
@@ -103,12 +103,12 @@ async function keyboardAlone(t: TestContext, browser: Browser): Promise<void> {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.equal(await focused(page), 'Stop')
-  assert.deepEqual(desk.acted, [])
+  assert.deepEqual(view.acted, [])
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Stop the crawl' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('status').filter({ hasText: 'Stopping' }).waitFor()
-  assert.deepEqual(desk.acted, [{ kind: 'stop' }])
+  assert.deepEqual(view.acted, [{ kind: 'stop' }])
 
   // Shortcuts, until they are turned off.
   await page.keyboard.press('g')
@@ -128,7 +128,7 @@ async function keyboardAlone(t: TestContext, browser: Browser): Promise<void> {
 }
 
 async function longLists(t: TestContext, browser: Browser): Promise<void> {
-  const { desk, port } = await serveStandIn(t)
+  const { view, port } = await serveStandIn(t)
   const { page, trouble } = await openWindow(browser)
   await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
   await page.goto(`http://127.0.0.1:${port}/settings`)
@@ -145,8 +145,8 @@ async function longLists(t: TestContext, browser: Browser): Promise<void> {
   await field.fill(`${await field.inputValue()}\n*/calendar/*`)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByRole('status').filter({ hasText: 'Settings changed' }).waitFor()
-  const exclude = [...desk.excluded, '*/calendar/*']
-  assert.deepEqual(desk.acted, [{ kind: 'change settings', settings: { exclude } }])
+  const exclude = [...view.excluded, '*/calendar/*']
+  assert.deepEqual(view.acted, [{ kind: 'change settings', settings: { exclude } }])
 
   // A list that is not shown whole says so, and has no field.
   const cut = page.locator('.fields details', { hasText: '100,000 entries' })
@@ -157,14 +157,14 @@ async function longLists(t: TestContext, browser: Browser): Promise<void> {
 }
 
 async function inPortuguese(t: TestContext, browser: Browser): Promise<void> {
-  const { desk, port } = await serveStandIn(t)
+  const { view, port } = await serveStandIn(t)
   const { page } = await openWindow(browser, { locale: 'pt-BR' })
   await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
   await page.getByTestId('state').filter({ hasText: 'Rodando' }).waitFor()
   assert.equal(await page.getByTestId('sentence').textContent(), 'Espera em português')
   assert.equal(await page.evaluate('document.documentElement.lang'), 'pt-BR')
   // A crawl that has ended can't be steered.
-  desk.isRunning = false
+  view.isRunning = false
   await page.getByTestId('state').filter({ hasText: 'Terminada' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Pausar' }).count(), 0)
 }

@@ -10,7 +10,7 @@ import { ask, codeOf, TOKEN } from './ask-server.ts'
 
 const HERE = { port: 0, bind: '127.0.0.1', token: TOKEN }
 
-test('issue 12.2: the thread listens before there is a crawl, and says when there is nothing to show', async t => {
+test('live page: the thread listens before there is a crawl, and says when there is nothing to show', async t => {
   const troubles: string[] = []
   const ui = await startUi(HERE, message => troubles.push(message))
   t.after(() => ui.close())
@@ -65,7 +65,7 @@ test('ours: a page that cannot be loaded says so, and ends nothing', { skip: pro
   assert.deepEqual([run.stdout, run.stderr], ['{"statuses":[503,503],"troubles":1}', ''])
 })
 
-test('issue 12.2: a page that nobody closes does not keep the process alive', t => {
+test('live page: a page that nobody closes does not keep the process alive', t => {
   const module = new URL('../../src/server/start-ui.js', import.meta.url).href
   const file = join(temporaryFolder(t), 'program.mjs')
   writeFileSync(

@@ -6,7 +6,7 @@ import { ErrorLevel, XMLToSitemapIndexStream, XMLToSitemapItemStream } from 'sit
 import { sitemapFiles } from '../web/synthetic-web.ts'
 import { read } from './read.ts'
 
-test('issue 13.C: the same URLs as the package sitemap finds in 100 files', async () => {
+test('sitemaps: the same URLs as the package sitemap finds in 100 files', async () => {
   const files = sitemapFiles({ seed: 13, count: 100, forms: ['urlset', 'sitemapindex'], isPlain: true })
   let urls = 0
   for (const { name, kind, bytes } of files) {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { sitemapFiles } from '../web/synthetic-web.ts'
 import { read, urlset } from './read.ts'
 
-test('issue 13.C: a sitemap gives its locations and dates, whatever else stands in it', async () => {
+test('sitemaps: a sitemap gives its locations and dates, whatever else stands in it', async () => {
   const { kind, entries } = await read(`<?xml version="1.0" encoding="UTF-8"?>
     <?xml-stylesheet href="x.xsl"?><!-- <url><loc>http://a.org/no</loc></url> -->
     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="x">
@@ -21,7 +21,7 @@ test('issue 13.C: a sitemap gives its locations and dates, whatever else stands 
   ])
 })
 
-test('issue 13.C: index, RSS, Atom and text are read, too', async () => {
+test('sitemaps: index, RSS, Atom and text are read, too', async () => {
   const index = '<sitemapindex><sitemap><loc>http://a.org/1.xml</loc><lastmod>2024</lastmod></sitemap></sitemapindex>'
   assert.deepEqual(await read(index), {
     kind: 'sitemapindex',
@@ -48,7 +48,7 @@ test('issue 13.C: index, RSS, Atom and text are read, too', async () => {
   ])
 })
 
-test('issue 13.C: what is no sitemap is none, and is not read to its end', async () => {
+test('sitemaps: what is no sitemap is none, and is not read to its end', async () => {
   for (const file of ['', ' ', '<html><body><a href="/x">x</a></body></html>', 'some text\nand more', '\u0000\u0001'])
     assert.deepEqual(await read(file).then(({ kind, locations }) => [kind, locations]), ['none', []], file)
   let pieces = 0
@@ -67,7 +67,7 @@ test('issue 13.C: what is no sitemap is none, and is not read to its end', async
   assert.ok(pieces < 20, String(pieces))
 })
 
-test('issue 13.C: mistakes do not hide what follows them', async () => {
+test('sitemaps: mistakes do not hide what follows them', async () => {
   const of = async (text: string) => (await read(text)).locations
   assert.deepEqual(
     await of('<urlset><url><loc>http://a.org/1<loc>http://a.org/2</url><url><loc>http://a.org/3</loc>'),
@@ -92,7 +92,7 @@ test('issue 13.C: mistakes do not hide what follows them', async () => {
   )
 })
 
-test('issue 13.C: a file that is packed, damaged or packed twice', async () => {
+test('sitemaps: a file that is packed, damaged or packed twice', async () => {
   const many = Array.from({ length: 20_000 }, (_, n) => `http://a.org/${n}/${(n * 7919) % 10_007}`)
   const packed = gzipSync(urlset(...many))
   assert.deepEqual((await read(packed)).locations, many)
@@ -107,14 +107,14 @@ test('issue 13.C: a file that is packed, damaged or packed twice', async () => {
   assert.deepEqual((await read(members)).locations, ['http://a.org/1'])
 })
 
-test('issue 13.C: sitemaps of every sort are read as they were made, in pieces of any size', async () => {
+test('sitemaps: sitemaps of every sort are read as they were made, in pieces of any size', async () => {
   for (const [n, { name, kind, locations, bytes }] of sitemapFiles({ count: 100 }).entries()) {
     const found = await read(bytes, n % 20 === 0 ? 1 : 100 + n)
     assert.deepEqual([name, found.kind, found.locations], [name, kind, locations])
   }
 })
 
-test('issue 13.C: dates as written', async () => {
+test('sitemaps: dates as written', async () => {
   const of = async (lastmod: string) =>
     (await read(`<urlset><url><loc>http://a.org/</loc><lastmod>${lastmod}</lastmod></url></urlset>`)).entries[0]!
       .lastmodMs

@@ -350,19 +350,19 @@ test('classic 7: dropped slashes do not count', () => {
   assert.equal(depthOf('http://ufmg.br/b///'), 1)
 })
 
-test('SPEC 1: the rest is kept as written', () => {
+test('classic: the rest is kept as written', () => {
   stays('http://a.com/%7Efoo/../b/./c;p=1?x=%20&y=+')
   stays('http://a.com/caminho/não?é=ção')
   stays('http://a.com/\u{1f600}')
 })
 
-test('SPEC 1: bytes and text of one URL are read alike', () => {
+test('classic: bytes and text of one URL are read alike', () => {
   for (const line of ['HTTP://WWW.a.com/é/', ' http://a.com/b#f', 'ftp://a.com', 'http://', 'http://a.com/x.pdf', '']) {
     assert.deepEqual(readClassic(Buffer.from(line)), readClassic(line), JSON.stringify(line))
   }
 })
 
-test('SPEC 1: bytes are read where they lie in a larger buffer', () => {
+test('classic: bytes are read where they lie in a larger buffer', () => {
   const around = Buffer.from('xxhttp://www.a.com/b/yy')
   assert.deepEqual(readClassic(around.subarray(2, 21)), {
     kind: 'accepted',
@@ -372,7 +372,7 @@ test('SPEC 1: bytes are read where they lie in a larger buffer', () => {
   })
 })
 
-test('SPEC 1: a line that is not UTF-8 is accepted', () => {
+test('classic: a line that is not UTF-8 is accepted', () => {
   const verdict = readClassic(Buffer.from('http://a.com/\xff\xe9/b', 'latin1'))
   assert.equal(verdict.kind, 'accepted')
   assert.equal(verdict.kind === 'accepted' && verdict.depth, 2)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chanceAt } from '../../src/base/random.ts'
-import { hostOf } from '../../src/frontier/frontier.ts'
+import { hostOf } from '../../src/url/host-of.ts'
 import { prepareBase, webUrl } from '../../src/url/web.ts'
 import { plainUrl } from '../../src/url/web-plain.ts'
 import { SOAK } from '../model/random-source.ts'

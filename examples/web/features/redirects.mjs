@@ -1,4 +1,4 @@
-// Redirects of every kind. SPEC 5: at most 10 in a row; robots.txt, scope and the address guard hold for their targets.
+// Redirects of every kind. At most 10 in a row (docs/rules.md, 5.8); robots.txt, scope and the address guard hold for their targets.
 import { fullLink, fullUrl } from '../site.mjs'
 
 const MOST_REDIRECTS = 10

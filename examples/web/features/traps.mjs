@@ -1,4 +1,4 @@
-// Traps: pages without end, each stopped by a limit of SPEC 5 that has a name.
+// Traps: pages without end, each stopped by a bound (docs/rules.md, 5.8) that has a name.
 const MOST_SEGMENTS = 30
 const MOST_REPEATS = 3
 

@@ -14,30 +14,30 @@ import {
   closed,
 } from '../checks.ts'
 import type {
+  CrawlFrontier,
   FormerVisit,
-  Frontier,
   FrontierChange,
+  FrontierRules,
   FrontierSupport,
   Hint,
+  Hold,
   Link,
   PlannedVisit,
   Settled,
   Settlement,
   Taken,
   TicketId,
+  VisitPlans,
 } from '../frontier.ts'
 import { changedSettings } from '../settings.ts'
-import { change } from './changing.ts'
-import { Clearing } from './clearing.ts'
-import { forgetAll } from './ending.ts'
 import {
-  BLOCKED,
-  BLOCKED_ANEW,
   CLEARED,
   CLEARED_REASON,
   DELAYED,
   FIRST_CLEARED,
   GIVEN_BACK,
+  HELD,
+  HELD_ANEW,
   HINTED,
   HOST_CLEARED,
   LEASED,
@@ -46,31 +46,35 @@ import {
   OPENED,
   PLACED,
   PLANNED,
-  RELEASED,
   RENEWED,
   REQUEUED,
   SEEN,
   SETTLED,
   SETTLED_FORMER,
-} from './events.ts'
-import { Offering } from './offering.ts'
-import type { Parts } from './parts.ts'
-import { Placing } from './placing.ts'
-import { Planning } from './planning.ts'
-import { ReadableFrontier } from './readable.ts'
-import { type Opening, reopen } from './reopening.ts'
-import { Requeueing } from './requeueing.ts'
-import { Returning } from './returning.ts'
-import { Settling } from './settling.ts'
-import { Taking } from './taking.ts'
-import { words } from './words.ts'
+} from './journal/events.ts'
+import { words } from './memory/words.ts'
+import { change } from './moves/changing.ts'
+import { Clearing } from './moves/clearing.ts'
+import { forgetAll } from './moves/ending.ts'
+import { Offering } from './moves/offering.ts'
+import { Placing } from './moves/placing.ts'
+import { Planning } from './moves/planning.ts'
+import { type Opening, reopen } from './moves/reopening.ts'
+import { Requeueing } from './moves/requeueing.ts'
+import { Returning } from './moves/returning.ts'
+import { Settling } from './moves/settling.ts'
+import { Taking } from './moves/taking.ts'
+import type { Parts } from './state/parts.ts'
+import { ReadableFrontier } from './views/readable.ts'
 
 /**
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged
  * when the log is safe; opening a folder replays the changes.
  */
-export class LocalFrontier extends ReadableFrontier implements Frontier {
+export class LocalFrontier extends ReadableFrontier implements Required<CrawlFrontier> {
   readonly supports: FrontierSupport
+  readonly plans: VisitPlans = this
+  readonly rules: FrontierRules = this
   private readonly parts: Parts
   private readonly out = new ByteWriter()
   private readonly offering: Offering
@@ -98,7 +102,7 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.returning = new Returning(parts.state, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
     this.clearing = new Clearing(parts.state, this.views, this.out)
-    this.supports = { exactOrder: true, reopen: parts.canReopen, recrawl: true, change: true }
+    this.supports = { exactOrder: true, reopen: parts.canReopen }
     this.writtenMs = parts.state.latestMs
   }
 
@@ -113,10 +117,10 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return added
   }
 
-  async take(max: number, nowMs = this.parts.clock()): Promise<Taken> {
+  async take(max: number): Promise<Taken> {
     this.check()
     checkMost(max)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(LEASED, nowMs)
     const taken = this.takeOrStop(max, nowMs)
     if (this.taking.hasChanged) this.append()
@@ -124,10 +128,10 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return taken
   }
 
-  async place(ticketId: TicketId, server: string, nowMs = this.parts.clock()): Promise<boolean> {
+  async place(ticketId: TicketId, server: string): Promise<boolean> {
     this.check()
     checkName(server)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(PLACED, nowMs)
     const holds = this.placing.place(ticketId, server, nowMs)
     if (this.placing.hasChanged) this.append()
@@ -135,10 +139,10 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return holds
   }
 
-  async settle(settlements: readonly Settlement[], nowMs = this.parts.clock()): Promise<Settled> {
+  async settle(settlements: readonly Settlement[]): Promise<Settled> {
     this.check()
     checkSettlements(settlements)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(SETTLED, nowMs)
     const settled = this.settling.settle(settlements, nowMs)
     if (this.settling.hasChanged) this.append()
@@ -146,10 +150,10 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return settled
   }
 
-  async settleFormer(visits: readonly FormerVisit[], nowMs = this.parts.clock()): Promise<Settled> {
+  async settleFormer(visits: readonly FormerVisit[]): Promise<Settled> {
     this.check()
     checkVisits(visits)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(SETTLED_FORMER, nowMs)
     const settled = this.settling.settleFormer(visits, nowMs)
     if (this.settling.hasChanged) this.append()
@@ -157,15 +161,16 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return settled
   }
 
-  async plan(visits: readonly PlannedVisit[], nowMs = this.parts.clock()): Promise<number> {
+  async plan(visits: readonly PlannedVisit[]): Promise<number> {
     this.check()
     checkPlans(visits)
-    return this.ifAny(PLANNED, nowMs, () => this.planning.plan(visits))
+    return this.ifAny(PLANNED, this.seenMs(), () => this.planning.plan(visits))
   }
 
-  async hint(hints: readonly Hint[], nowMs = this.parts.clock(), most = Infinity): Promise<number> {
+  async hint(hints: readonly Hint[], most = Infinity): Promise<number> {
     this.check()
     checkHints(hints)
+    const nowMs = this.seenMs()
     return this.ifAny(HINTED, nowMs, () => this.planning.hint(hints, nowMs, most))
   }
 
@@ -174,9 +179,9 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     await this.ifAny(GIVEN_BACK, undefined, () => this.returning.giveBack(ticketIds))
   }
 
-  async renew(ticketIds: readonly TicketId[], nowMs = this.parts.clock()): Promise<readonly TicketId[]> {
+  async renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]> {
     this.check()
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.begin(RENEWED, nowMs)
     if (this.returning.renew(ticketIds, nowMs) > 0) this.append()
     const closed = ticketIds.filter(id => this.state.leases.get(id) === undefined)
@@ -184,33 +189,17 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     return closed
   }
 
-  async block(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
-    this.beginBlock(BLOCKED, host, forMs, nowMs)
-    this.state.block(this.state.knowHost(host), nowMs, forMs)
-    await this.write()
-  }
-
-  async blockAnew(host: string, forMs: number, nowMs = this.parts.clock()): Promise<void> {
-    this.beginBlock(BLOCKED_ANEW, host, forMs, nowMs)
-    const known = this.state.knowHost(host)
-    this.state.release(known, nowMs)
-    this.state.block(known, nowMs, forMs)
-    await this.write()
-  }
-
-  async release(host: string, nowMs = this.parts.clock()): Promise<void> {
+  async hold(host: string, { forMs, isAnew = false }: Hold): Promise<void> {
     this.check()
     checkName(host)
-    this.saw(nowMs)
-    const known = this.state.hostNamed(host)
-    if (known !== 0) {
-      this.begin(RELEASED)
-      this.out.text(host)
-      this.out.f64(nowMs)
-      this.state.release(known, nowMs)
-      this.append()
-    }
-    await this.safe()
+    checkDuration(forMs)
+    const nowMs = this.seenMs()
+    this.begin(isAnew ? HELD_ANEW : HELD)
+    this.out.text(host)
+    this.out.f64(nowMs)
+    this.out.f64(forMs)
+    this.state.hold(this.state.knowHost(host), nowMs, forMs, isAnew)
+    await this.write()
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
@@ -224,11 +213,11 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     await this.write()
   }
 
-  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs = this.parts.clock()): Promise<void> {
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number): Promise<void> {
     this.check()
     checkName(host)
     checkDuration(forMs)
-    this.saw(nowMs)
+    const nowMs = this.seenMs()
     this.state.notes.set(host, key, bytes, nowMs + forMs)
   }
 
@@ -319,9 +308,12 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     }
   }
 
-  private saw(nowMs: number): void {
+  /** The time of a call. */
+  private seenMs(): number {
+    const nowMs = this.parts.clock()
     checkTime(nowMs)
     this.state.saw(nowMs)
+    return nowMs
   }
 
   /** Writes the time of calls that wrote nothing else; done at the end. */
@@ -340,17 +332,6 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
     this.frameMs = nowMs ?? this.writtenMs
   }
 
-  private beginBlock(kind: number, host: string, forMs: number, nowMs: number): void {
-    this.check()
-    checkName(host)
-    checkDuration(forMs)
-    this.saw(nowMs)
-    this.begin(kind)
-    this.out.text(host)
-    this.out.f64(nowMs)
-    this.out.f64(forMs)
-  }
-
   private append(): void {
     this.parts.log.append(this.out.bytes)
     this.writtenMs = Math.max(this.writtenMs, this.frameMs)
@@ -358,7 +339,6 @@ export class LocalFrontier extends ReadableFrontier implements Frontier {
 
   /** Makes a change and writes it, unless it concerns nothing. Returns how many links or tickets it concerns. */
   private async ifAny(kind: number, nowMs: number | undefined, change: () => number): Promise<number> {
-    if (nowMs !== undefined) this.saw(nowMs)
     this.begin(kind, nowMs)
     const count = change()
     if (count > 0) this.append()

@@ -1,31 +1,29 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, unixClock } from '../../base/clock.ts'
+import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import { replaceByCopy } from '../../base/files/whole-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { reasonOf } from '../../base/system-error.ts'
-import type { Frontier, FrontierOptions } from '../frontier.ts'
+import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type Settings, settingsOf } from '../settings.ts'
-import { Journal } from './journal.ts'
-import { LedgerFile, NO_LEDGER } from './ledger.ts'
-import { MemoryLog } from './link-log.ts'
-import { LinkTexts } from './link-texts.ts'
+import { Journal } from './journal/journal.ts'
+import { LedgerFile, NO_LEDGER } from './journal/ledger.ts'
+import { MemoryLog } from './journal/link-log.ts'
+import { LinkTexts } from './journal/link-texts.ts'
+import { readSeed, writeSeed } from './journal/seed-file.ts'
 import { LocalFrontier } from './local-frontier.ts'
-import { readFolder } from './read-folder.ts'
-import { readSeed, writeSeed } from './seed-file.ts'
-import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot-keeper.ts'
-import { FrontierState } from './state.ts'
-import { words } from './words.ts'
+import { words } from './memory/words.ts'
+import { readFolder } from './snapshot/read-folder.ts'
+import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot/snapshot-keeper.ts'
+import { FrontierState } from './state/state.ts'
 
 /** How to open a frontier in a folder. */
 export interface LocalOptions extends FrontierOptions {
   /** Where the frontier is kept. Without a folder it lives in memory and ends with the process. */
   readonly folder?: string
-  /** Now, in milliseconds since 1970; default: the machine's clock. */
-  readonly clock?: Clock
   /**
    * A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32
    * MiB.
@@ -41,12 +39,12 @@ export interface LocalOptions extends FrontierOptions {
 }
 
 /** Opens a frontier on this machine: in a folder, where it continues as it was left, or in memory. */
-export async function openLocal(options: LocalOptions = {}): Promise<Frontier> {
+export async function openLocal(options: LocalOptions = {}): Promise<Required<CrawlFrontier>> {
   const settings = settingsOf(options)
   return options.folder === undefined ? openInMemory(options, settings) : openFolder(options.folder, options, settings)
 }
 
-function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): Frontier {
+function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): LocalFrontier {
   const log = new MemoryLog()
   const seed = unpredictableSeed()
   const state = new FrontierState(settings, NO_LEDGER, seed)
@@ -63,7 +61,7 @@ function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): 
   return new LocalFrontier({ state, log, texts, keeper, clock, canReopen: false })
 }
 
-async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Frontier> {
+async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Required<CrawlFrontier>> {
   const held: { letGo(): void }[] = []
   try {
     makeFolder(folder)
@@ -103,7 +101,7 @@ async function openLocked(
   settings: Settings,
   lock: FolderLock,
   held: { letGo(): void }[],
-): Promise<Frontier> {
+): Promise<Required<CrawlFrontier>> {
   const { clock = unixClock, onRepair = noOne, snapshotBytes = LEAST_SNAPSHOT_BYTES } = options
   const known = readSeed(folder)
   const seed = known ?? unpredictableSeed()

@@ -6,25 +6,23 @@ import { reasonOf } from '../../base/system-error.ts'
 import { closed } from '../checks.ts'
 import type { FrontierOptions } from '../frontier.ts'
 import { type Settings, settingsOf } from '../settings.ts'
-import { JournalReader } from './journal-reader.ts'
-import { type Ledger, LedgerFile, NO_LEDGER } from './ledger.ts'
-import { LinkTexts } from './link-texts.ts'
-import { readFolder } from './read-folder.ts'
-import { type FrontierView, ReadableFrontier } from './readable.ts'
-import { readSeed } from './seed-file.ts'
-import { FrontierState } from './state.ts'
-import { words } from './words.ts'
+import { JournalReader } from './journal/journal-reader.ts'
+import { type Ledger, LedgerFile, NO_LEDGER } from './journal/ledger.ts'
+import { LinkTexts } from './journal/link-texts.ts'
+import { readSeed } from './journal/seed-file.ts'
+import { words } from './memory/words.ts'
+import { readFolder } from './snapshot/read-folder.ts'
+import { FrontierState } from './state/state.ts'
+import { type FrontierView, ReadableFrontier } from './views/readable.ts'
 
-export type { FrontierView } from './readable.ts'
+export type { FrontierView } from './views/readable.ts'
 
 /**
  * How to read a frontier. Give `retries` and `delayMs` as its owner does: they decide which hosts count as down, and the
  * delays of the backlog.
  */
-export interface ReadOnlyOptions extends Pick<FrontierOptions, 'retries' | 'delayMs'> {
+export interface ReadOnlyOptions extends Pick<FrontierOptions, 'retries' | 'delayMs' | 'clock'> {
   readonly folder: string
-  /** Now, in milliseconds since 1970; default: the machine's clock. */
-  readonly clock?: Clock
 }
 
 /** Its owner may remove files while they are read; then the newer ones are read, up to this many times with these pauses. */

@@ -1,4 +1,4 @@
-import { script } from './scripts.ts'
+import { script } from './engine/scripts.ts'
 
 /** The moves on what concerns a crawl as a whole; those of a shard are in `scripts.ts`. Each says what it does at its head. */
 export const crawlScripts = {

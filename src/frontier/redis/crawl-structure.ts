@@ -1,6 +1,6 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { crawlKeys } from './crawl-keys.ts'
-import { words } from './crawl-words.ts'
+import { words } from './engine/crawl-words.ts'
 import type { Engine } from './engine/engine.ts'
 import { listOf, numberOf, textIn } from './shard/replies.ts'
 import { crawlTag } from './shard/tags.ts'

@@ -1,6 +1,6 @@
+import { hostOf } from '../../url/host-of.ts'
 import { badCursor, checkLimit } from '../checks.ts'
 import type { BacklogClass, Cursor, Explanation, FrontierCounts, HostView, Outlook, Page } from '../frontier.ts'
-import { hostOf } from '../frontier.ts'
 import type { Moment } from './moment.ts'
 import type { Part } from './part.ts'
 import { grouped, partFor, type Session } from './session.ts'

@@ -14,9 +14,9 @@ export function answeredMs({ engineMs }: Moment): number {
   return engineMs ?? unixClock()
 }
 
-/** `nowMs`: the time that a call was given; `clock`: that of a test. */
-export function momentOf(nowMs: number | undefined, clock: Clock | undefined): Moment {
-  const engineMs = nowMs ?? clock?.()
+/** `clock`: that of a test. */
+export function momentOf(clock: Clock | undefined): Moment {
+  const engineMs = clock?.()
   if (engineMs !== undefined) checkTime(engineMs)
   return { engineMs, localMs: engineMs ?? unixClock() }
 }

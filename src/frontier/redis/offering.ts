@@ -1,4 +1,5 @@
-import { hostOf, type Link } from '../frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
+import type { Link } from '../frontier.ts'
 import type { HostBounds } from './host-bounds.ts'
 import type { Moment } from './moment.ts'
 import type { Servers } from './servers.ts'

@@ -1,15 +1,14 @@
-import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { refuseAgain } from '../checks.ts'
 import { unfinished } from '../dump-words.ts'
-import type { Frontier, FrontierOptions } from '../frontier.ts'
+import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type Settings, settingsOf } from '../settings.ts'
 import type { CrawlBook } from './crawl-book.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { DEFAULT_SHARDS, FORMAT } from './crawl-structure.ts'
-import { words } from './crawl-words.ts'
 import { BEAT_MS, BEATS_TO_GONE, Crawlers } from './crawlers.ts'
+import { words } from './engine/crawl-words.ts'
 import { Engine } from './engine/engine.ts'
 import { shownWhere, type Where } from './engine/where.ts'
 import { momentOf } from './moment.ts'
@@ -33,8 +32,6 @@ export interface RedisOptions extends FrontierOptions {
   readonly hasWorked?: boolean
   /** Looks, offers and clears, but takes nothing and is not counted as a crawler; default false. */
   readonly isObserver?: boolean
-  /** Now, in milliseconds since 1970, for tests; default: the engine's clock. */
-  readonly clock?: Clock
   /** How often a crawler lets the others know that it is alive; after four times as long it counts as gone. Default 5 s. */
   readonly beatMs?: number
   /** Called with a message when the engine is away, full or in motion, and once more when that is over. */
@@ -51,7 +48,7 @@ export interface RedisOptions extends FrontierOptions {
 }
 
 /** A frontier on Redis or Valkey, shared by all crawlers that open it under the same name. */
-export interface RedisFrontier extends Frontier {
+export interface RedisFrontier extends CrawlFrontier {
   readonly book: CrawlBook
   /** The engine is away, full or in motion: calls wait. */
   readonly isInTrouble: boolean
@@ -123,7 +120,7 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
       ...{ structure: { fingerprintSeed: rules.fingerprintSeed }, recent: new RecentVisits(settings.delayMs) },
     },
     {
-      ...{ formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(undefined, clock) },
+      ...{ formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(clock) },
       ...{ missedLossMs: isForgotten ? 0 : formerLosses < losses ? lostMs : undefined },
     },
   )

@@ -19,7 +19,10 @@ export class Placing {
   async place(ticketId: TicketId, server: string, now: Moment): Promise<boolean> {
     const { tickets, parts } = this.session
     const own = tickets.get(ticketId)
-    if (own === undefined) return false
+    if (own === undefined) {
+      await endInterrupted(this.session, [{ ticketId, pauseMs: 0 }], now)
+      return false
+    }
     if (own.server === server) return true
     const { ticket, shard } = own
     const part = parts[shard]!

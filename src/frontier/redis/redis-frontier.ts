@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { hostOf } from '../../url/host-of.ts'
 import {
   badCursor,
   checkDuration,
@@ -14,32 +15,29 @@ import {
   closed,
   refuseAgain,
 } from '../checks.ts'
-import {
-  type BacklogClass,
-  CHANGEABLE_OPTIONS,
-  type Cursor,
-  type Explanation,
-  type FormerVisit,
-  type FrontierChange,
-  type FrontierCounts,
-  type FrontierSupport,
-  type Hint,
-  type HostView,
-  hostOf,
-  type Link,
-  type LinkFilter,
-  type LinkView,
-  type Outlook,
-  type Page,
-  type PlannedVisit,
-  type Settled,
-  type Settlement,
-  type Taken,
-  type TicketId,
+import type {
+  BacklogClass,
+  CrawlerBounds,
+  Cursor,
+  Explanation,
+  FormerVisit,
+  FrontierCounts,
+  FrontierSupport,
+  Hold,
+  HostView,
+  Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
+  Page,
+  Settled,
+  Settlement,
+  Taken,
+  TicketId,
 } from '../frontier.ts'
 import { changedSettings, type Settings } from '../settings.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
-import { words } from './crawl-words.ts'
+import { words } from './engine/crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
 import { type Moment, momentOf } from './moment.ts'
 import type { RedisFrontier } from './open.ts'
@@ -54,15 +52,12 @@ const CLOSING_MS = 1000
 /** Links of a host that is cleared are read in pages. */
 const CLEARED_AT_ONCE = 1000
 
-/** The options that bound this crawler alone. */
-const OWN_OPTIONS: readonly (keyof FrontierChange)[] = ['unproven', 'errands']
-
 /**
  * The frontier that all crawlers of a crawl share. It keeps nothing of its own but what makes asking cheap: every promise is
  * kept by the scripts in the engine.
  */
 export class SharedFrontier implements RedisFrontier {
-  readonly supports: FrontierSupport = { exactOrder: false, reopen: true, recrawl: false, change: false }
+  readonly supports: FrontierSupport = { exactOrder: false, reopen: true }
   readonly book: CrawlBook
   private work: Work
   /** Opens the frontier anew for a crawler that was buried. */
@@ -108,50 +103,38 @@ export class SharedFrontier implements RedisFrontier {
     })
   }
 
-  async take(max: number, nowMs?: number): Promise<Taken> {
+  async take(max: number): Promise<Taken> {
     this.check()
     checkMost(max)
     if (this.work.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().observer)
-    const now = this.now(nowMs)
+    const now = this.now()
     const takeNow = () => this.steady(work => work.take(max, now))
     const taken = this.lastTake.then(takeNow, takeNow)
     this.lastTake = taken
     return taken
   }
 
-  async place(ticketId: TicketId, server: string, nowMs?: number): Promise<boolean> {
+  async place(ticketId: TicketId, server: string): Promise<boolean> {
     this.check()
     checkName(server)
-    const now = this.now(nowMs)
+    const now = this.now()
     return this.steady(({ placing }) => placing.place(ticketId, server, now))
   }
 
-  async settle(settlements: readonly Settlement[], nowMs?: number): Promise<Settled> {
+  async settle(settlements: readonly Settlement[]): Promise<Settled> {
     this.check()
     checkSettlements(settlements)
     for (const { outcome } of settlements) if (outcome.kind === 'done') refuseAgain(outcome.again)
-    const now = this.now(nowMs)
+    const now = this.now()
     return this.steady(({ settling }) => settling.settle(settlements, now))
   }
 
-  async settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled> {
+  async settleFormer(visits: readonly FormerVisit[]): Promise<Settled> {
     this.check()
     checkVisits(visits)
     for (const { again } of visits) refuseAgain(again)
-    const now = this.now(nowMs)
+    const now = this.now()
     return this.steady(({ settling }) => settling.settleFormer(visits, now))
-  }
-
-  async plan(visits: readonly PlannedVisit[]): Promise<number> {
-    this.check()
-    refuseAgain(visits)
-    return 0
-  }
-
-  async hint(hints: readonly Hint[]): Promise<number> {
-    this.check()
-    refuseAgain(hints)
-    return 0
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -160,25 +143,20 @@ export class SharedFrontier implements RedisFrontier {
     await this.steady(({ placing }) => placing.giveBack(ticketIds, now))
   }
 
-  async renew(ticketIds: readonly TicketId[], nowMs?: number): Promise<readonly TicketId[]> {
+  async renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]> {
     this.check()
-    const now = this.now(nowMs)
+    const now = this.now()
     return this.steady(({ placing }) => placing.renew(ticketIds, now))
   }
 
-  block(host: string, forMs: number, nowMs?: number): Promise<void> {
-    return this.blockFor(host, forMs, false, nowMs)
-  }
-
-  blockAnew(host: string, forMs: number, nowMs?: number): Promise<void> {
-    return this.blockFor(host, forMs, true, nowMs)
-  }
-
-  async release(host: string, nowMs?: number): Promise<void> {
+  async hold(host: string, { forMs, isAnew = false }: Hold): Promise<void> {
     this.check()
     checkName(host)
-    const now = this.now(nowMs)
-    await this.at(host, now, part => part.shard.releaseHost(host, now.engineMs))
+    checkDuration(forMs)
+    const now = this.now()
+    await this.at(host, now, async (part, { bounds, session }) => {
+      if (await part.shard.block(session.places.of(host), forMs, isAnew, now.engineMs)) await bounds.countOne()
+    })
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
@@ -192,17 +170,17 @@ export class SharedFrontier implements RedisFrontier {
     })
   }
 
-  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void> {
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number): Promise<void> {
     this.check()
     checkName(host)
     checkDuration(forMs)
-    const { engineMs } = this.now(nowMs)
+    const { engineMs } = this.now()
     await this.steady(({ session }) => partFor(session, host).shard.note(host, key, bytes, forMs, engineMs))
   }
 
-  async noted(host: string, key: string, nowMs?: number): Promise<Uint8Array | undefined> {
+  async noted(host: string, key: string): Promise<Uint8Array | undefined> {
     this.check()
-    const { engineMs } = this.now(nowMs)
+    const { engineMs } = this.now()
     return partFor(this.work.session, host).shard.noted(host, key, engineMs)
   }
 
@@ -216,20 +194,20 @@ export class SharedFrontier implements RedisFrontier {
     return backlogOf(this.parts)
   }
 
-  async explain(urls: readonly string[], nowMs?: number): Promise<readonly Explanation[]> {
+  async explain(urls: readonly string[]): Promise<readonly Explanation[]> {
     this.check()
-    return explainAll(this.work.session, urls, this.now(nowMs))
+    return explainAll(this.work.session, urls, this.now())
   }
 
-  async hosts(page: Cursor, nowMs?: number): Promise<Page<HostView>> {
+  async hosts(page: Cursor): Promise<Page<HostView>> {
     this.check()
-    const now = this.now(nowMs)
+    const now = this.now()
     return pageThrough(this.parts, page, (part, some) => hostsOf(part, some, now))
   }
 
-  async host(host: string, nowMs?: number): Promise<HostView | undefined> {
+  async host(host: string): Promise<HostView | undefined> {
     this.check()
-    const { engineMs } = this.now(nowMs)
+    const { engineMs } = this.now()
     const view = await partFor(this.work.session, host).shard.host(host, engineMs)
     return view && shownHost(view)
   }
@@ -274,9 +252,9 @@ export class SharedFrontier implements RedisFrontier {
     })
   }
 
-  async outlook(nowMs?: number): Promise<Outlook> {
+  async outlook(): Promise<Outlook> {
     this.check()
-    return outlookOf(this.parts, this.now(nowMs))
+    return outlookOf(this.parts, this.now())
   }
 
   async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
@@ -291,14 +269,11 @@ export class SharedFrontier implements RedisFrontier {
     else await this.at(host, now, part => part.shard.clearHost(host))
   }
 
-  async change(options: FrontierChange): Promise<void> {
+  async change(bounds: CrawlerBounds): Promise<void> {
     this.check()
     const { session } = this.work
-    const settings = changedSettings(session.settings, options)
-    const shared = CHANGEABLE_OPTIONS.filter(name => !OWN_OPTIONS.includes(name))
-    const other = shared.find(name => settings[name] !== session.settings[name])
-    if (other !== undefined) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().sharedOption(other))
-    session.settings = settings
+    const { unproven, errands } = changedSettings(session.settings, bounds)
+    session.settings = { ...session.settings, unproven, errands }
   }
 
   close(): Promise<void> {
@@ -308,16 +283,6 @@ export class SharedFrontier implements RedisFrontier {
 
   private get parts(): readonly Part[] {
     return this.work.session.parts
-  }
-
-  private async blockFor(host: string, forMs: number, isAnew: boolean, nowMs?: number): Promise<void> {
-    this.check()
-    checkName(host)
-    checkDuration(forMs)
-    const now = this.now(nowMs)
-    await this.at(host, now, async (part, { bounds, session }) => {
-      if (await part.shard.block(session.places.of(host), forMs, isAnew, now.engineMs)) await bounds.countOne()
-    })
   }
 
   /** Changes something about one host. */
@@ -385,8 +350,8 @@ export class SharedFrontier implements RedisFrontier {
     }
   }
 
-  private now(nowMs?: number): Moment {
-    return momentOf(nowMs, this.clock)
+  private now(): Moment {
+    return momentOf(this.clock)
   }
 
   private check(): void {

@@ -1,4 +1,5 @@
-import { type FormerVisit, hostOf, type Settled, type Settlement, type TicketId } from '../frontier.ts'
+import { hostOf } from '../../url/host-of.ts'
+import type { FormerVisit, Settled, Settlement, TicketId } from '../frontier.ts'
 import type { Moment } from './moment.ts'
 import type { Offer, Offering } from './offering.ts'
 import type { OwnTicket } from './own-tickets.ts'

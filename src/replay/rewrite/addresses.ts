@@ -1,7 +1,7 @@
 import { trimBlanks } from '../../base/words/trim-blanks.ts'
 import { withQueryIn } from '../../extract/query-charset.ts'
 import { type BaseUrl, webUrl } from '../../url/web.ts'
-import { type AtPath, atPath, type Use } from '../at-path.ts'
+import { type AtPath, atPath, type Use } from './at-path.ts'
 
 /** A fragment of the same document. Long ones are no names of places. */
 const MOST_FRAGMENT = 2000

@@ -1,5 +1,5 @@
-import type { Use } from '../at-path.ts'
 import type { Addresses } from './addresses.ts'
+import type { Use } from './at-path.ts'
 import { rewriteCss } from './css.ts'
 import { escaped } from './page-output.ts'
 

@@ -1,5 +1,5 @@
-import type { Use } from '../at-path.ts'
 import type { Addresses } from './addresses.ts'
+import type { Use } from './at-path.ts'
 import { CssReader } from './css-reader.ts'
 
 const MOST_CHARS = 1 << 25

@@ -1,7 +1,8 @@
 import { version } from '../../base/version.ts'
-import { ErrorAnswer } from './action-shapes.ts'
-import type { Route } from './route.ts'
-import { ROUTES } from './routes.ts'
+import { ErrorAnswer } from '../../view/questions/action-shapes.ts'
+import type { ObjectShape } from '../../view/questions/shape.ts'
+import { partsOf } from './request-parts.ts'
+import { type ApiRoute, ROUTES } from './routes.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -31,7 +32,7 @@ const REFUSED: Readonly<Record<number, string>> = { 422: 'The crawl refuses it; 
 export function openApi(): Json {
   const schemas = new Schemas()
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [name, route] of Object.entries(ROUTES) as [string, Route][])
+  for (const [name, route] of Object.entries(ROUTES))
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(name, route, schemas)
   return {
     openapi: '3.1.0',
@@ -54,14 +55,15 @@ export function openApi(): Json {
   }
 }
 
-function operation(name: string, route: Route, schemas: Schemas): Json {
-  const { summary, description, params, query, body, answer, errors = {}, isOpen = false } = route
+function operation(name: string, route: ApiRoute, schemas: Schemas): Json {
+  const { summary, description, answer, errors = {}, isOpen = false } = route
+  const { params, query, body } = partsOf(route)
   const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', query, schemas)]
   const isJson = !('mediaType' in answer)
   const statuses = {
     ...(isOpen ? { 421: EVERYWHERE[421]! } : EVERYWHERE),
     ...(body !== undefined && WITH_BODY),
-    ...((route.method !== 'GET' || query !== undefined) && REFUSED),
+    ...((route.method !== 'GET' || parameters.some(one => one.in === 'query')) && REFUSED),
     ...errors,
   }
   const failure = { 'application/json': { schema: schemas.of(ErrorAnswer) } }
@@ -77,7 +79,7 @@ function operation(name: string, route: Route, schemas: Schemas): Json {
     responses: {
       200: isJson
         ? { description: summary, content: { 'application/json': { schema: schemas.of(answer) } } }
-        : { description: answer.description, content: { [answer.mediaType]: { schema: { type: 'string' } } } },
+        : { description: answer.about, content: { [answer.mediaType]: { schema: { type: 'string' } } } },
       ...Object.fromEntries(
         Object.entries(statuses).map(([status, text]) => [status, { description: text, content: failure }]),
       ),
@@ -85,12 +87,9 @@ function operation(name: string, route: Route, schemas: Schemas): Json {
   }
 }
 
-function parametersOf(where: 'path' | 'query', shape: Route['query'], schemas: Schemas): Json[] {
-  if (shape === undefined) return []
-  const required: readonly string[] = (shape as { readonly required?: readonly string[] }).required ?? []
-  return Object.entries(shape.properties).map(([name, one]) => {
-    const { description, ...schema } = one as Json
-    return { name, in: where, required: required.includes(name), description, schema: schemas.of(schema) }
+function parametersOf(where: 'path' | 'query', shape: ObjectShape | undefined, schemas: Schemas): Json[] {
+  return Object.entries(shape?.properties ?? {}).map(([name, { description, ...schema }]) => {
+    return { name, in: where, required: shape!.required.includes(name), description, schema: schemas.of(schema) }
   })
 }
 

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import { answer, choice, count, flag, list, optional, text, time } from './shapes.ts'
+import { answer, choice, count, flag, list, optional, type TypeOf, text, time } from '../../view/questions/shape.ts'
 
 const visit = {
   dateMs: time('When it was requested.'),
@@ -15,7 +14,7 @@ export const Visits = answer('Visits', 'The archived visits of a URL.', {
   items: list(VisitLine, 'Oldest first; at most 2,000.'),
   isCut: flag('There are older ones.'),
 })
-export type Visits = Static<typeof Visits>
+export type Visits = TypeOf<typeof Visits>
 
 const ComparedVisit = answer('ComparedVisit', 'A visit that was compared.', {
   ...visit,
@@ -45,12 +44,12 @@ export const VisitDifference = answer('VisitDifference', 'What changed in the te
   addedWords: count('Words that only the later visit has.'),
   isCut: flag('There is more text, or more change, than was compared or is shown.'),
 })
-export type VisitDifference = Static<typeof VisitDifference>
+export type VisitDifference = TypeOf<typeof VisitDifference>
 
 export const FrameKey = answer('FrameKey', 'A key for a frame.', {
   key: text('Opens archived content under /at/, and nothing else, until the server ends.'),
 })
-export type FrameKey = Static<typeof FrameKey>
+export type FrameKey = TypeOf<typeof FrameKey>
 
 export const FrameView = answer('FrameView', 'What a frame shows.', {
   url: text('Canonical.'),
@@ -60,4 +59,4 @@ export const FrameView = answer('FrameView', 'What a frame shows.', {
   title: text('May be empty.'),
   isCut: flag('More was sent, or is in the archive, than is shown.'),
 })
-export type FrameView = Static<typeof FrameView>
+export type FrameView = TypeOf<typeof FrameView>

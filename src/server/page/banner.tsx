@@ -1,6 +1,6 @@
-import { folderOf } from './formats.ts'
-import type { Live } from './live.ts'
-import { words } from './words.ts'
+import { folderOf } from './parts/formats.ts'
+import type { Live } from './parts/live.ts'
+import { words } from './parts/words.ts'
 
 /** What keeps the page from being up to date, and what to run. */
 export function Banner({ live: { connection, now } }: { live: Live }) {

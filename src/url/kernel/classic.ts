@@ -1,4 +1,4 @@
-// The classic URL rules (SPEC 1) on many lines at once, sixteen bytes per step where JavaScript takes one. AssemblyScript,
+// The classic URL rules (docs/classic-rules.md) on many lines at once, sixteen bytes per step where JavaScript takes one. AssemblyScript,
 // compiled to WebAssembly; classic-kernel.ts beside this folder is the only caller.
 
 const LF: u8 = 0x0a

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { growthOf } from '../../../src/analysis/experiment/growth.ts'
 
-test('issue 5: a power law is found again, exactly', () => {
+test('experiment: a power law is found again, exactly', () => {
   for (const [exponent, factor] of [
     [2, 3e-9],
     [1, 1e-7],

@@ -5,7 +5,7 @@ import { otherCommands, timeCommands, wholeLife } from '../../../src/analysis/ex
 
 const SHAPE = { depth: 3, depthSpread: 1 }
 
-test('issue 5: every scenario has exactly n URLs in its number of hosts', () => {
+test('experiment: every scenario has exactly n URLs in its number of hosts', () => {
   for (const { name, hosts } of SCENARIOS) {
     for (const urls of [114, 1000]) {
       const load = urlsFor({ urls, hosts: hosts(urls), ...SHAPE })
@@ -19,7 +19,7 @@ test('issue 5: every scenario has exactly n URLs in its number of hosts', () => 
   }
 })
 
-test('issue 5: each command gets the time between its beginning and the next one', () => {
+test('experiment: each command gets the time between its beginning and the next one', () => {
   const urls = urlsFor({ urls: 100, hosts: 10, ...SHAPE })
   let ms = 0
   const clock = () => (ms += 1000)

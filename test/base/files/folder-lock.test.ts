@@ -53,7 +53,7 @@ test('ours: after kill -9 the next one waits for nothing', async t => {
   lock.release()
 })
 
-test('issue: a dead process that nobody waited for holds nothing', async t => {
+test('one owner: a dead process that nobody waited for holds nothing', async t => {
   const folder = lockFolder(t)
   // The shell begins the holder and becomes a program that never waits for it.
   const program = fileURLToPath(new URL('hold-lock.js', import.meta.url))
@@ -82,7 +82,7 @@ const CONTAINERS: readonly [string, readonly string[], readonly string[]][] = [
 ]
 
 for (const [words, first, second] of CONTAINERS) {
-  test(`issue: of ${words}, the second is refused`, { skip: whyNot(first) || whyNot(second) }, async t => {
+  test(`one owner: of ${words}, the second is refused`, { skip: whyNot(first) || whyNot(second) }, async t => {
     const folder = lockFolder(t)
     const holder = new Holder(t, folder, first)
     assert.equal(await holder.outcome(), 'open')
@@ -127,7 +127,9 @@ test('ours: who comes after one that took over and crashed knows of the first', 
   lock.release()
 })
 
-test('issue: an owner that was frozen is fenced off, and writes nothing any more', { skip: NO_CONTAINER }, async t => {
+test('one owner: an owner that was frozen is fenced off, and writes nothing any more', {
+  skip: NO_CONTAINER,
+}, async t => {
   const folder = lockFolder(t)
   const log = join(folder, 'log')
   const first = new Holder(t, folder, [], '0', log)

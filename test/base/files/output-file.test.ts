@@ -45,7 +45,7 @@ test('ours: random pieces come out as one file', t => {
   }
 })
 
-test('issue 14.1: pieces that are written behind come out in order, and a write that fails is heard of when the file is ready', async t => {
+test('output: pieces that are written behind come out in order, and a write that fails is heard of when the file is ready', async t => {
   const folder = folderOf(t)
   const output = new OutputFile(folder.file('out'))
   const pieces = Array.from({ length: 20 }, (_, n) => Buffer.alloc(n * 10_000, 0x61 + n))
@@ -65,7 +65,7 @@ test('issue 14.1: pieces that are written behind come out in order, and a write 
   full.abandon()
 })
 
-test('SPEC 2: nothing appears under the name before the commit', t => {
+test('rule 2.10: nothing appears under the name before the commit', t => {
   const folder = folderOf(t)
   const output = new OutputFile(folder.file('out'))
   output.write(Buffer.from('new'))
@@ -74,7 +74,7 @@ test('SPEC 2: nothing appears under the name before the commit', t => {
   assert.equal(readFileSync(folder.file('out'), 'utf8'), 'new')
 })
 
-test('SPEC 2: an abandoned output leaves the earlier file, or none, and nothing beside it', t => {
+test('rule 2.10: an abandoned output leaves the earlier file, or none, and nothing beside it', t => {
   const folder = folderOf(t)
   writeFileSync(folder.file('old'), 'old')
   for (const name of ['old', 'none']) {

@@ -52,7 +52,7 @@ test('ours: the command that a person meant', () => {
   assert.equal(closest('ESCALONA', []), undefined)
 })
 
-test('issue 10.9: two letters in the wrong order are one mistake', () => {
+test('spelling: two letters in the wrong order are one mistake', () => {
   assert.equal(closest('crwal', ['analyze', 'crawl', 'run']), 'crawl')
   assert.equal(closest('dealy', ['delay', 'server-delay']), 'delay')
   assert.equal(closest('hepl', ['help']), 'help')

@@ -30,7 +30,7 @@ const NO_QUANTITY = [
   '1 s 2',
 ]
 
-test('SPEC 5: options take durations; a bare number is milliseconds', () => {
+test('rule 5.17: options take durations; a bare number is milliseconds', () => {
   const durations = {
     '250ms': 250,
     '10s': 10_000,
@@ -62,7 +62,7 @@ test('ours: what is no duration is refused', () => {
   for (const text of unknown) assert.equal(readDuration(text), undefined, text)
 })
 
-test('SPEC 5: options take sizes, in thousands and in 1,024s', () => {
+test('rule 5.17: options take sizes, in thousands and in 1,024s', () => {
   const sizes = {
     '500KiB': 512_000,
     '10MiB': 10_485_760,
@@ -153,7 +153,7 @@ test('ours: counts are shown in groups of three digits', () => {
   for (const [count, text] of shown) assert.equal(shownCount(count), text)
 })
 
-test('issue 10.1: counts are read as people write them', () => {
+test('quantities: counts are read as people write them', () => {
   const counts = {
     '0': 0,
     '100000': 1e5,
@@ -172,7 +172,7 @@ test('issue 10.1: counts are read as people write them', () => {
   for (const text of unknown) assert.equal(readCount(text), undefined, text)
 })
 
-test('issue 10.1: rates are read with their unit of time', () => {
+test('quantities: rates are read with their unit of time', () => {
   const rates = {
     '200/s': 200,
     '90/min': 1.5,
@@ -187,7 +187,7 @@ test('issue 10.1: rates are read with their unit of time', () => {
     assert.equal(readRate(text), undefined, text)
 })
 
-test('issue 10.5: numbers are shown as the language writes them', t => {
+test('quantities: numbers are shown as the language writes them', t => {
   t.after(() => setLanguage('en'))
   setLanguage('pt')
   const shown = [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Frontier, Shown } from '../../../src/frontier/frontier.ts'
+import type { Shown } from '../../../src/frontier/frontier.ts'
 import { restMs } from '../../../src/frontier/frontier.ts'
+import type { TimedFrontier } from '../timed.ts'
 import {
   again,
   countsAre,
@@ -24,7 +25,7 @@ import {
 } from './sentence.ts'
 
 /** Visits a host once; it shows this, and its link is tried again. */
-async function shows(frontier: Frontier, shown: Shown, nowMs: number): Promise<void> {
+async function shows(frontier: TimedFrontier, shown: Shown, nowMs: number): Promise<void> {
   await frontier.settle([again(await takeOne(frontier, nowMs), 0, [], shown)], nowMs)
 }
 
@@ -148,7 +149,7 @@ export const FAILING: readonly Sentence[] = [
       await frontier.offer(links('a/1'))
       await shows(frontier, 'silence', T)
       await frontier.offer(errands('a/robots b/robots'))
-      await frontier.block('b.com', 100, T)
+      await frontier.hold('b.com', { forMs: 100 }, T)
       assert.equal((await frontier.take(9, T)).end, undefined)
       await frontier.clear('b.com')
       assert.equal((await frontier.take(9, T)).end, 'nothing left')
@@ -159,8 +160,8 @@ export const FAILING: readonly Sentence[] = [
     async check({ frontier }) {
       await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
       await frontier.offer(links('a/1 b/1 c/1 d/1'))
-      await frontier.block('b.com', 10, T)
-      await frontier.block('c.com', 20, T)
+      await frontier.hold('b.com', { forMs: 10 }, T)
+      await frontier.hold('c.com', { forMs: 20 }, T)
       const first = await take(frontier, 9, T)
       await frontier.settle([again(of('a', first), 0, [], 'silence'), done(of('d', first))], T)
       const second = await takeOne(frontier, T + 10)
@@ -206,7 +207,7 @@ export const FAILING: readonly Sentence[] = [
     async check({ frontier }) {
       await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
       await frontier.offer(links('a/1 b/1'))
-      await frontier.block('b.com', 10, T)
+      await frontier.hold('b.com', { forMs: 10 }, T)
       await shows(frontier, 'silence', T)
       await shows(frontier, 'silence', T + 10)
       await frontier.offer(links('c/1 c/2'))
@@ -231,7 +232,7 @@ export const FAILING: readonly Sentence[] = [
     async check({ frontier }) {
       await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
       await frontier.offer(links('a/1 b/1'))
-      await frontier.block('b.com', 10, T)
+      await frontier.hold('b.com', { forMs: 10 }, T)
       await shows(frontier, 'silence', T)
       await shows(frontier, 'silence', T + 10)
       await frontier.offer(links('c/1 c/2'))
@@ -269,7 +270,7 @@ export const FAILING: readonly Sentence[] = [
         const settlements = tickets.map(ticket => again(ticket, ticket.host === 'c.com' ? 9000 : 0, [], 'trouble'))
         await subject.frontier.settle(settlements, nowMs)
       }
-      await subject.frontier.block('b.com', 7000, T + 1000)
+      await subject.frontier.hold('b.com', { forMs: 7000 }, T + 1000)
       clock.nowMs = T + 1100
       await subject.reopen()
       const { failures, isDown, readyInMs } = await viewOf(subject.frontier, 'a')
@@ -290,7 +291,7 @@ export const FAILING: readonly Sentence[] = [
       const { frontier } = subject
       await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
       await frontier.offer(links('a/1 b/1'))
-      await frontier.block('b.com', 10, T)
+      await frontier.hold('b.com', { forMs: 10 }, T)
       await shows(frontier, 'silence', T)
       await shows(frontier, 'silence', T + 10)
       await frontier.offer(links('c/1'))

@@ -54,8 +54,8 @@ export const HOSTS: readonly Sentence[] = [
   {
     says: 'block: nothing is leased for so long, a later time is never taken back; makes the host known',
     async check({ frontier }) {
-      await frontier.block('a.com', 1000, T)
-      await frontier.block('a.com', 10, T + 5)
+      await frontier.hold('a.com', { forMs: 1000 }, T)
+      await frontier.hold('a.com', { forMs: 10 }, T + 5)
       await countsAre(frontier, { hosts: 1 })
       await frontier.offer([...links('a/1'), ...errands('a/robots')])
       const { tickets, waitMs } = await frontier.take(9, T + 999)
@@ -69,7 +69,7 @@ export const HOSTS: readonly Sentence[] = [
       await isPlaced(frontier, 's', 'a/0 b/0', T)
       await frontier.offer(links('a/1 b/1'))
       await frontier.take(0, T)
-      await frontier.block('a.com', 1000, T)
+      await frontier.hold('a.com', { forMs: 1000 }, T)
       assert.equal(inShort(await take(frontier, 9, T)), 'b/1')
       assert.equal(inShort(await take(frontier, 9, T + 1000)), 'a/1')
     },
@@ -79,7 +79,7 @@ export const HOSTS: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       const ticket = await takeOne(frontier, T)
-      await frontier.block('a.com', 1000, T)
+      await frontier.hold('a.com', { forMs: 1000 }, T)
       assert.deepEqual(await frontier.settle([done(ticket)], T), { fresh: [0], late: [] })
     },
   },
@@ -169,7 +169,7 @@ export const HOSTS: readonly Sentence[] = [
       await isPlaced(frontier, 's', 'a/0', T)
       await frontier.offer([...links('a/1 a/2 b/1 c/1 d/1 e/1 f/1'), ...errands('c/robots')])
       await frontier.setDelay('a.com', 1000)
-      await frontier.block('c.com', 1000, T)
+      await frontier.hold('c.com', { forMs: 1000 }, T)
       await frontier.note('a.com', 'key', new Uint8Array([1]), HOUR_MS, T)
       const ticket = of('a', await take(frontier, 9, T))
       await frontier.clear()

@@ -41,7 +41,7 @@ export const LASTING: readonly Sentence[] = [
         () => frontier.giveBack([ticket.id]),
         () => frontier.renew([ticket.id], T),
         () => frontier.setDelay('a.com', 1),
-        () => frontier.block('a.com', 1, T),
+        () => frontier.hold('a.com', { forMs: 1 }, T),
         () => frontier.note('a.com', 'key', new Uint8Array(), 1, T),
         () => frontier.noted('a.com', 'key', T),
         () => frontier.counts(),
@@ -142,7 +142,7 @@ export const LASTING: readonly Sentence[] = [
       await subject.frontier.setDelay('b.com', 400)
       await subject.frontier.offer(links('a/1 b/1 c/1'))
       await subject.frontier.take(3, T)
-      await subject.frontier.block('c.com', 1000, T)
+      await subject.frontier.hold('c.com', { forMs: 1000 }, T)
       clock.nowMs = T + 50
       await subject.reopen()
       await takesNothing(subject.frontier, T + 149)
@@ -161,7 +161,7 @@ export const LASTING: readonly Sentence[] = [
       await isPlaced(frontier, 's', 'b/1', T + 500)
       await frontier.offer(links('a/2 b/2 c/1 d/1 e/1'))
       await frontier.setDelay('d.com', 1000)
-      await frontier.block('c.com', 700, T + 500)
+      await frontier.hold('c.com', { forMs: 700 }, T + 500)
       const tickets = await take(frontier, 9, T + 600)
       await frontier.settle([again(of('d', tickets)), again(of('e', tickets), 0, [], 'trouble')], T + 600)
       clock.nowMs = T + 600
@@ -230,7 +230,7 @@ export const LASTING: readonly Sentence[] = [
       const { frontier } = subject
       await isPlaced(frontier, 's', 'a/0', T)
       await frontier.offer(links('a/1 b/1 c/1'))
-      await frontier.block('b.com', 1000, T + 200)
+      await frontier.hold('b.com', { forMs: 1000 }, T + 200)
       clock.nowMs = T + 200 - HOUR_MS
       await subject.reopen()
       assert.equal(subject.repairs.length, 1)

@@ -139,7 +139,7 @@ export const LEASING: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2'))
       const ticket = await takeOne(frontier, T)
-      await frontier.block('a.com', 1000, T)
+      await frontier.hold('a.com', { forMs: 1000 }, T)
       await frontier.settle([done(ticket, 10)], T)
       await takesNothing(frontier, T + 999)
       await takeOne(frontier, T + 1000)
@@ -157,7 +157,7 @@ export const LEASING: readonly Sentence[] = [
       assert.deepEqual((await frontier.take(9)).waitMs, 1)
       clock.nowMs += 1
       assert.equal(inShort((await frontier.take(9)).tickets), 'a/2')
-      await frontier.block('a.com', 1000)
+      await frontier.hold('a.com', { forMs: 1000 })
       await frontier.note('a.com', 'key', new Uint8Array([1]), 10)
       clock.nowMs += 9
       assert.deepEqual([...(await frontier.noted('a.com', 'key'))!], [1])
@@ -173,7 +173,7 @@ export const LEASING: readonly Sentence[] = [
       const taken = async () => plain(await frontier.take(9, T))
       assert.deepEqual(await taken(), nothing)
       await frontier.setDelay('a.com', 5)
-      await frontier.block('b.com', 5, T)
+      await frontier.hold('b.com', { forMs: 5 }, T)
       assert.deepEqual(await taken(), nothing)
       await frontier.offer(links('a/1'))
       await frontier.settle([done(await takeOne(frontier, T))], T)
@@ -199,7 +199,7 @@ export const LEASING: readonly Sentence[] = [
       assert.equal(await waitMs(T + 1), 999)
       await frontier.settle([done(of('a', tickets), 400)], T + 10)
       assert.equal(await waitMs(T + 10), 400)
-      await frontier.block('a.com', 5000, T)
+      await frontier.hold('a.com', { forMs: 5000 }, T)
       assert.equal(await waitMs(T + 10), 990)
       await frontier.settle([done(of('b', tickets), 9000)], T + 20)
       assert.equal(await waitMs(T + 20), 4980)

@@ -74,7 +74,7 @@ export const LIMITS: readonly Sentence[] = [
       await frontier.offer(links('a/1 b/1 z/1 z/2'))
       const visited = async (url: string, nowMs: number) =>
         frontier.settleFormer([{ url: urlOf(url), isPage: true, links: [] }], nowMs)
-      await frontier.block('z.com', 1000, T)
+      await frontier.hold('z.com', { forMs: 1000 }, T)
       assert.equal((await take(frontier, 9, T)).length, 2)
       await visited('z/1', T)
       assert.equal((await take(frontier, 9, T + 10)).length, 1)
@@ -177,12 +177,12 @@ export const LIMITS: readonly Sentence[] = [
       const code = 'FRONTIER_BAD_VALUE'
       const bytes = new Uint8Array([1])
       for (const ms of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
-        await isRefused(frontier, code, () => frontier.block('b.com', ms, T))
+        await isRefused(frontier, code, () => frontier.hold('b.com', { forMs: ms }, T))
         await isRefused(frontier, code, () => frontier.setDelay('b.com', ms))
         await isRefused(frontier, code, () => frontier.note('a.com', 'key', bytes, ms, T))
       }
       for (const host of ['', 'x'.repeat(65_536)]) {
-        await isRefused(frontier, code, () => frontier.block(host, 1, T))
+        await isRefused(frontier, code, () => frontier.hold(host, { forMs: 1 }, T))
         await isRefused(frontier, code, () => frontier.setDelay(host, 1))
         await isRefused(frontier, code, () => frontier.note(host, 'key', bytes, 1, T))
       }

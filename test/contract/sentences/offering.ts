@@ -201,7 +201,7 @@ export const OFFERING: readonly Sentence[] = [
       await countsAre(frontier, { known: 3, waiting: 3, hosts: 2, turnedAway })
       assert.deepEqual(await explained(frontier, 'c/1'), { state: 'unknown' })
       await frontier.setDelay('d.com', 5)
-      await frontier.block('e.com', 5, T)
+      await frontier.hold('e.com', { forMs: 5 }, T)
       assert.equal(await frontier.offer(links('c/1 d/1 e/1')), 2)
       await countsAre(frontier, { known: 5, waiting: 5, hosts: 4, turnedAway: { ...turnedAway, 'max-hosts': 4 } })
     },

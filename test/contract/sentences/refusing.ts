@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Frontier, Link, LinkFilter } from '../../../src/frontier/frontier.ts'
+import type { Link, LinkFilter } from '../../../src/frontier/frontier.ts'
 import { everyPage, plain } from '../player.ts'
+import type { TimedFrontier } from '../timed.ts'
 import {
   again,
   countsAre,
@@ -28,7 +29,7 @@ function held(shorts: string, reason: string, pathDepth = 0): Link[] {
 }
 
 /** Where the order is not exact, in the order of this list of all that may be there. */
-async function listed(frontier: Frontier, which: LinkFilter, limit = 100, all = ''): Promise<string> {
+async function listed(frontier: TimedFrontier, which: LinkFilter, limit = 100, all = ''): Promise<string> {
   const found = await everyPage(cursor => frontier.links(which, cursor), limit)
   if (frontier.supports.exactOrder) return inShort(found)
   const places = new Map(all.split(' ').map((short, place) => [urlOf(short), place]))
@@ -226,8 +227,8 @@ export const REFUSING: readonly Sentence[] = [
     async check({ frontier }) {
       assert.deepEqual(plain(await frontier.outlook(T)), { ready: 0, resting: 0, down: 0 })
       await frontier.offer([...links('a/1 b/1 b/2 c/1 d/1'), ...held('e/1', 'scope')])
-      await frontier.block('c.com', 500, T)
-      await frontier.block('d.com', 300, T)
+      await frontier.hold('c.com', { forMs: 500 }, T)
+      await frontier.hold('d.com', { forMs: 300 }, T)
       const { next, ...rest } = await frontier.outlook(T)
       assert.deepEqual(rest, { ready: 2, resting: 2, down: 0 })
       assert.deepEqual([next?.host, next?.readyInMs], ['d.com', 300])
@@ -240,7 +241,7 @@ export const REFUSING: readonly Sentence[] = [
       )
       const resting = await frontier.outlook(T)
       assert.deepEqual([resting.ready, resting.resting, resting.down, resting.next?.host], [0, 4, 2, 'd.com'])
-      await frontier.block('d.com', 2000, T)
+      await frontier.hold('d.com', { forMs: 2000 }, T)
       assert.equal((await frontier.outlook(T)).next?.host, 'c.com')
       const later = await frontier.outlook(T + 1500)
       assert.deepEqual([later.ready, later.resting, later.next?.host, later.next?.readyInMs], [3, 1, 'd.com', 500])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type Again, DUE_AT_ONCE, type Frontier, type Settlement, type Ticket } from '../../../src/frontier/frontier.ts'
+import { type Again, DUE_AT_ONCE, type Settlement, type Ticket } from '../../../src/frontier/frontier.ts'
+import type { TimedFrontier } from '../timed.ts'
 import {
   again,
   countsAre,
@@ -32,7 +33,12 @@ function revisited(ticket: Ticket, afterMs: number, rest: Partial<Again> = {}): 
 const BEFORE_MS = T - 1000
 
 /** Visits a link, where nothing else waits; its time comes so long after T. */
-async function visit(frontier: Frontier, short: string, afterMs: number, rest: Partial<Again> = {}): Promise<void> {
+async function visit(
+  frontier: TimedFrontier,
+  short: string,
+  afterMs: number,
+  rest: Partial<Again> = {},
+): Promise<void> {
   await frontier.offer(links(short))
   const ticket = await takeOne(frontier, BEFORE_MS)
   assert.equal(ticket.url, urlOf(short))
@@ -146,7 +152,7 @@ export const REVISITING: readonly Sentence[] = [
     needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 10)
-      await frontier.block('a.com', 500, T)
+      await frontier.hold('a.com', { forMs: 500 }, T)
       await takesNothing(frontier, T + 499)
       assert.deepEqual((await viewOf(frontier, 'a', T + 499)).due, 1)
       assert.equal((await frontier.outlook(T + 499)).resting, 1)
@@ -226,7 +232,7 @@ export const REVISITING: readonly Sentence[] = [
       await visit(frontier, 'a/1', 100)
       await frontier.offer(links('a/new b/new'))
       await takesNothing(frontier, T)
-      await frontier.change({ limit: 9 })
+      await frontier.rules!.change({ limit: 9 })
       assert.equal(inShort((await take(frontier, 5, T)).toSorted((a, b) => (a.url < b.url ? -1 : 1))), 'a/new b/new')
     },
   },
@@ -272,7 +278,7 @@ export const REVISITING: readonly Sentence[] = [
         ...{ visitedAtMs: T - 50, dueAtMs, gain: 1 },
       })
       const all = ['a/1', 'b/1', 'c/1', 'd/1', 'e/1', 'a/1'].map(short => plan(short, T + 200))
-      assert.equal(await frontier.plan(all, T), 1)
+      assert.equal(await frontier.plans!.plan(all, T), 1)
       await countsAre(frontier, { known: 4, waiting: 1, done: 2, refused: 1, pages: 2, planned: 2, hosts: 4 })
       const [c] = await take(frontier, 9, T)
       await frontier.settle([done(c!)], T)
@@ -296,7 +302,7 @@ export const REVISITING: readonly Sentence[] = [
         { url: urlOf('d/1'), changedAtMs: T + 1 },
         { url: urlOf('a/1'), changedAtMs: T + 1 },
       ]
-      assert.equal(await frontier.hint(hints, T + 5), 1)
+      assert.equal(await frontier.plans!.hint(hints, undefined, T + 5), 1)
       const tickets = (await take(frontier, 9, T + 5)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
       assert.deepEqual(
         tickets.map(ticket => [inShort([ticket]), ticket.again?.isHinted]),
@@ -321,9 +327,9 @@ export const REVISITING: readonly Sentence[] = [
         ...{ url: urlOf(short), changedAtMs: T },
         leastMs: short === 'c/1' ? T - BEFORE_MS : T - BEFORE_MS + 500,
       }))
-      assert.equal(await subject.frontier.hint(hints, T, 1), 1)
-      assert.equal(await subject.frontier.hint(hints, T), 1, 'b/1 is due before that')
-      assert.equal(await subject.frontier.hint(hints, T), 0, 'a second time changes nothing')
+      assert.equal(await subject.frontier.plans!.hint(hints, 1, T), 1)
+      assert.equal(await subject.frontier.plans!.hint(hints, undefined, T), 1, 'b/1 is due before that')
+      assert.equal(await subject.frontier.plans!.hint(hints, undefined, T), 0, 'a second time changes nothing')
       clock.nowMs = T
       await subject.reopen()
       const { frontier } = subject
@@ -432,12 +438,17 @@ export const REVISITING: readonly Sentence[] = [
       await frontier.settle([done(ticket)], T)
       const good = { url: urlOf('a/1'), pathDepth: 0, hops: 0, visitedAtMs: T, dueAtMs: T, gain: 1 }
       for (const one of [{ visitedAtMs: Number.NaN }, { dueAtMs: Infinity }, { gain: -1 }]) {
-        await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.plan([good, { ...good, ...one }], T), urls)
+        await isRefused(
+          frontier,
+          'FRONTIER_BAD_VALUE',
+          () => frontier.plans!.plan([good, { ...good, ...one }], T),
+          urls,
+        )
       }
-      await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.plan([good, { ...good, url: 'x' }], T), urls)
+      await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.plans!.plan([good, { ...good, url: 'x' }], T), urls)
       for (const bad of [{ changedAtMs: Number.NaN }, { leastMs: -1 }]) {
         const hint = { url: urlOf('a/1'), changedAtMs: T, ...bad }
-        await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.hint([hint], T), urls)
+        await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.plans!.hint([hint], undefined, T), urls)
       }
     },
   },
@@ -449,7 +460,7 @@ export const REVISITING: readonly Sentence[] = [
       await visit(subject.frontier, 'a/low', 1000, { gain: 1, note: 'low' })
       await visit(subject.frontier, 'a/high', 1000, { gain: 3, note: 'high' })
       await visit(subject.frontier, 'b/1', 1e6)
-      await subject.frontier.hint([{ url: urlOf('b/1'), changedAtMs: T + 1 }], T + 10)
+      await subject.frontier.plans!.hint([{ url: urlOf('b/1'), changedAtMs: T + 1 }], undefined, T + 10)
       await visit(subject.frontier, 'c/1', 0)
       const open = (await take(subject.frontier, 9, T + 10)).find(({ host }) => host === 'c.com')
       assert.ok(open)

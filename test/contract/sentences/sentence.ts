@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type {
   Explanation,
-  Frontier,
   FrontierCounts,
   FrontierOptions,
   HostView,
@@ -13,6 +12,7 @@ import type {
 import { type HandClock, START_MS } from '../hand-clock.ts'
 import type { Need, Subject } from '../maker.ts'
 import { everyPage, plain } from '../player.ts'
+import type { TimedFrontier } from '../timed.ts'
 
 /** One sentence of the contract, and how to see that it holds, whatever the strategy. */
 export interface Sentence {
@@ -71,23 +71,23 @@ export function unasked(settlement: Settlement): Settlement {
 }
 
 /** Leases as many as there are, up to `max`. */
-export async function take(frontier: Frontier, max: number, nowMs: number): Promise<Ticket[]> {
+export async function take(frontier: TimedFrontier, max: number, nowMs: number): Promise<Ticket[]> {
   return [...(await frontier.take(max, nowMs)).tickets]
 }
 
 /** Leases exactly one ticket. */
-export async function takeOne(frontier: Frontier, nowMs: number): Promise<Ticket> {
+export async function takeOne(frontier: TimedFrontier, nowMs: number): Promise<Ticket> {
   const tickets = await take(frontier, 1, nowMs)
   assert.equal(tickets.length, 1)
   return tickets[0]!
 }
 
-export async function takesNothing(frontier: Frontier, nowMs: number): Promise<void> {
+export async function takesNothing(frontier: TimedFrontier, nowMs: number): Promise<void> {
   assert.deepEqual(await take(frontier, 100, nowMs), [])
 }
 
 /** Leases one of each host, places it there and settles it: what comes after is proven and placed. */
-export async function isPlaced(frontier: Frontier, server: string, shorts: string, nowMs: number): Promise<void> {
+export async function isPlaced(frontier: TimedFrontier, server: string, shorts: string, nowMs: number): Promise<void> {
   await frontier.offer(links(shorts))
   for (const ticket of await take(frontier, 1000, nowMs)) {
     assert.ok(await frontier.place(ticket.id, server, nowMs), `no room for ${ticket.host} at ${server}`)
@@ -103,7 +103,7 @@ export function of(host: string, tickets: readonly Ticket[]): Ticket {
 }
 
 /** All counts are 0 but these. */
-export async function countsAre(frontier: Frontier, counts: Partial<FrontierCounts>): Promise<void> {
+export async function countsAre(frontier: TimedFrontier, counts: Partial<FrontierCounts>): Promise<void> {
   const none = {
     ...{ known: 0, waiting: 0, leased: 0, done: 0, refused: 0, pages: 0, down: 0, errands: 0, hosts: 0 },
     ...{ planned: 0, due: 0, revisiting: 0 },
@@ -115,29 +115,29 @@ export async function countsAre(frontier: Frontier, counts: Partial<FrontierCoun
   assert.deepEqual({ refusedFor, ...rest }, { ...none, refusedFor, turnedAway, ...counts })
 }
 
-export async function viewsOf(frontier: Frontier, nowMs?: number): Promise<HostView[]> {
+export async function viewsOf(frontier: TimedFrontier, nowMs?: number): Promise<HostView[]> {
   return (await everyPage(cursor => frontier.hosts(cursor, nowMs))).map(plain)
 }
 
-export async function viewOf(frontier: Frontier, host: string, nowMs?: number): Promise<HostView> {
+export async function viewOf(frontier: TimedFrontier, host: string, nowMs?: number): Promise<HostView> {
   const view = (await viewsOf(frontier, nowMs)).find(one => one.host === `${host}.com`)
   assert.ok(view, `${host} is not known`)
   return view
 }
 
 /** A host's waiting links, without what every page link has. */
-export async function waitingAt(frontier: Frontier, host: string): Promise<Link[]> {
+export async function waitingAt(frontier: TimedFrontier, host: string): Promise<Link[]> {
   const all = await everyPage<Link>(cursor => frontier.waiting(`${host}.com`, cursor))
   return all.map(({ kind, ...link }) => plain({ ...link, ...(kind === 'page' ? {} : { kind }) }) as Link)
 }
 
-export async function explained(frontier: Frontier, short: string, nowMs?: number): Promise<Explanation> {
+export async function explained(frontier: TimedFrontier, short: string, nowMs?: number): Promise<Explanation> {
   const [explanation] = await frontier.explain([urlOf(short)], nowMs)
   return plain(explanation!)
 }
 
 /** Everything that can be seen of a frontier without changing it. */
-export async function wholeOf(frontier: Frontier, urls: Iterable<string> = [], nowMs = T): Promise<unknown> {
+export async function wholeOf(frontier: TimedFrontier, urls: Iterable<string> = [], nowMs = T): Promise<unknown> {
   const hosts = await viewsOf(frontier, nowMs)
   const lists = await Promise.all(hosts.map(({ host }) => everyPage(cursor => frontier.waiting(host, cursor))))
   const explanations = await frontier.explain([...urls], nowMs)
@@ -148,7 +148,7 @@ export async function wholeOf(frontier: Frontier, urls: Iterable<string> = [], n
 
 /** A call is refused with this code, and nothing has changed. */
 export async function isRefused(
-  frontier: Frontier,
+  frontier: TimedFrontier,
   code: string,
   call: () => Promise<unknown>,
   urls: Iterable<string> = [],
@@ -159,7 +159,7 @@ export async function isRefused(
 }
 
 /** Leases and settles everything, however often it comes back, and returns what was leased in order. */
-export async function drain(frontier: Frontier, fromMs: number): Promise<Ticket[]> {
+export async function drain(frontier: TimedFrontier, fromMs: number): Promise<Ticket[]> {
   const leased: Ticket[] = []
   let nowMs = fromMs
   for (;;) {

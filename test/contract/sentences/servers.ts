@@ -162,10 +162,10 @@ export const SERVERS: readonly Sentence[] = [
     options: { perServer: 1 },
     async check({ frontier }) {
       for (const host of 'abcd') await isPlaced(frontier, 's', `${host}/0`, T)
-      await frontier.block('a.com', 30, T)
-      await frontier.block('c.com', 20, T)
-      await frontier.block('b.com', 30, T)
-      await frontier.block('d.com', 40, T)
+      await frontier.hold('a.com', { forMs: 30 }, T)
+      await frontier.hold('c.com', { forMs: 20 }, T)
+      await frontier.hold('b.com', { forMs: 30 }, T)
+      await frontier.hold('d.com', { forMs: 40 }, T)
       await frontier.offer(links('d/1 b/1 a/1 c/1'))
       const order: string[] = []
       for (let n = 0; n < 4; n++) {
@@ -196,10 +196,10 @@ export const SERVERS: readonly Sentence[] = [
       for (const host of 'ab') await isPlaced(frontier, 's', `${host}/0`, T)
       await frontier.offer(links('a/1 b/1'))
       await take(frontier, 0, T)
-      await frontier.block('a.com', 0, T)
+      await frontier.hold('a.com', { forMs: 0 }, T)
       assert.equal(await wouldTake(subject, T), 'a/1')
       await take(frontier, 0, T)
-      await frontier.block('b.com', 5, T)
+      await frontier.hold('b.com', { forMs: 5 }, T)
       assert.equal(inShort([await takeOne(frontier, T)]), 'a/1')
       await takesNothing(frontier, T + 5)
     },

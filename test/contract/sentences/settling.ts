@@ -139,7 +139,7 @@ export const SETTLING: readonly Sentence[] = [
       await frontier.offer(links('a/1'))
       const outcome = { kind: 'done', isPage: true, again: { afterMs: 1000, gain: 1 } } as const
       const settlement = { ...done(await takeOne(frontier, T)), outcome }
-      if (frontier.supports.recrawl) assert.deepEqual((await frontier.settle([settlement], T)).late, [])
+      if (frontier.plans) assert.deepEqual((await frontier.settle([settlement], T)).late, [])
       else await isRefused(frontier, 'FRONTIER_UNSUPPORTED', () => frontier.settle([settlement], T), [urlOf('a/1')])
     },
   },

@@ -18,22 +18,22 @@ import {
 /** What a person may do to a frontier while it is in use. */
 export const STEERING: readonly Sentence[] = [
   {
-    says: 'release: ends a block and the wait for a delay',
+    says: 'hold anew: ends a block and the wait for a delay',
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2 a/3'))
       await frontier.settle([done(await takeOne(frontier, T), 1000)], T)
-      await frontier.block('a.com', 9000, T)
+      await frontier.hold('a.com', { forMs: 9000 }, T)
       await takesNothing(frontier, T + 10)
-      await frontier.release('a.com', T + 10)
+      await frontier.hold('a.com', { forMs: 0, isAnew: true }, T + 10)
       assert.equal((await viewOf(frontier, 'a', T + 10)).readyInMs, 0)
       await frontier.settle([done(await takeOne(frontier, T + 10), 1000)], T + 10)
       await takesNothing(frontier, T + 20)
-      await frontier.release('a.com', T + 20)
+      await frontier.hold('a.com', { forMs: 0, isAnew: true }, T + 20)
       await takeOne(frontier, T + 20)
     },
   },
   {
-    says: 'release: ends a rest; failures in a row are 0 again, so the host is no longer down, and the next one counts as the first',
+    says: 'hold anew: ends a rest; failures in a row are 0 again, so the host is no longer down, and the next one counts as the first',
     options: { retries: 1 },
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
@@ -41,7 +41,7 @@ export const STEERING: readonly Sentence[] = [
       await frontier.settle([again(await takeOne(frontier, T + 1000), 0, [], 'trouble')], T + 1000)
       await countsAre(frontier, { known: 1, waiting: 1, down: 1, hosts: 1 })
       assert.equal((await frontier.take(1, T + 1001)).end, 'nothing left')
-      await frontier.release('a.com', T + 1001)
+      await frontier.hold('a.com', { forMs: 0, isAnew: true }, T + 1001)
       await countsAre(frontier, { known: 1, waiting: 1, hosts: 1 })
       await frontier.settle([again(await takeOne(frontier, T + 1001), 0, [], 'trouble')], T + 1001)
       const { tickets, waitMs, end } = await frontier.take(1, T + 1001)
@@ -49,23 +49,23 @@ export const STEERING: readonly Sentence[] = [
     },
   },
   {
-    says: "release: the server's time stays",
+    says: "hold anew: the server's time stays",
     options: { serverGapMs: 500 },
     async check({ frontier }) {
       await isPlaced(frontier, 's', 'a/0', T)
       await frontier.offer(links('a/1'))
-      await frontier.block('a.com', 100, T)
-      await frontier.release('a.com', T + 50)
+      await frontier.hold('a.com', { forMs: 100 }, T)
+      await frontier.hold('a.com', { forMs: 0, isAnew: true }, T + 50)
       await takesNothing(frontier, T + 499)
       await takeOne(frontier, T + 500)
     },
   },
   {
-    says: 'release: an open ticket stays open, and what its settlement says holds afterwards',
+    says: 'hold anew: an open ticket stays open, and what its settlement says holds afterwards',
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2'))
       const ticket = await takeOne(frontier, T)
-      await frontier.release('a.com', T + 1)
+      await frontier.hold('a.com', { forMs: 0, isAnew: true }, T + 1)
       await takesNothing(frontier, T + 1)
       assert.deepEqual(await frontier.settle([done(ticket, 1000)], T + 2), { fresh: [0], late: [] })
       await takesNothing(frontier, T + 1001)
@@ -73,25 +73,25 @@ export const STEERING: readonly Sentence[] = [
     },
   },
   {
-    says: 'release: a host that is not known changes nothing; one that is ready keeps its place',
+    says: 'hold anew: a host that is not known becomes known; one that is ready stays ready',
     async check({ frontier }) {
-      await frontier.release('nobody.com', T)
-      await countsAre(frontier, {})
+      await frontier.hold('nobody.com', { forMs: 0, isAnew: true }, T)
+      await countsAre(frontier, { hosts: 1 })
       await frontier.offer(links('a/1'))
-      await frontier.release('a.com', T)
+      await frontier.hold('a.com', { forMs: 0, isAnew: true }, T)
       await takeOne(frontier, T)
-      await assert.rejects(frontier.release('', T), { code: 'FRONTIER_BAD_VALUE' })
+      await assert.rejects(frontier.hold('', { forMs: 0, isAnew: true }, T), { code: 'FRONTIER_BAD_VALUE' })
     },
   },
   {
-    says: 'blockAnew: a longer block, a rest and the wait for a delay become this long; another host is not moved',
+    says: 'hold anew: a longer block, a rest and the wait for a delay become this long; another host is not moved',
     options: { retries: 1 },
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2 b/1'))
-      await frontier.block('b.com', 9000, T)
+      await frontier.hold('b.com', { forMs: 9000 }, T)
       await frontier.settle([again(await takeOne(frontier, T), 9000, [], 'trouble')], T)
-      await frontier.block('a.com', 50_000, T)
-      await frontier.blockAnew('a.com', 300, T + 10)
+      await frontier.hold('a.com', { forMs: 50_000 }, T)
+      await frontier.hold('a.com', { forMs: 300, isAnew: true }, T + 10)
       const { readyInMs, failures } = await viewOf(frontier, 'a', T + 10)
       assert.deepEqual([readyInMs, failures], [300, 0])
       const { tickets, waitMs } = await frontier.take(9, T + 309)
@@ -101,32 +101,32 @@ export const STEERING: readonly Sentence[] = [
     },
   },
   {
-    says: 'blockAnew: nothing is leased between the release and the block; a host that is ready leaves, and one that is not known becomes known',
+    says: 'hold anew: nothing is leased between the release and the block; a host that is ready leaves, and one that is not known becomes known',
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       for (const forMs of [50_000, 9000, 2000, 1000]) {
         // Whichever of the two comes first.
         const [taken] = await Promise.all([
           forMs === 50_000 ? undefined : frontier.take(9, T),
-          frontier.blockAnew('a.com', forMs, T),
+          frontier.hold('a.com', { forMs, isAnew: true }, T),
         ])
         assert.deepEqual(taken?.tickets ?? [], [])
       }
-      await frontier.blockAnew('c.com', 1000, T)
+      await frontier.hold('c.com', { forMs: 1000, isAnew: true }, T)
       await countsAre(frontier, { known: 1, waiting: 1, hosts: 2 })
       await takesNothing(frontier, T + 999)
       assert.equal(inShort(await take(frontier, 9, T + 1000)), 'a/1')
-      await assert.rejects(frontier.blockAnew('', 1, T), { code: 'FRONTIER_BAD_VALUE' })
-      await assert.rejects(frontier.blockAnew('a.com', -1, T), { code: 'FRONTIER_BAD_VALUE' })
+      await assert.rejects(frontier.hold('', { forMs: 1, isAnew: true }, T), { code: 'FRONTIER_BAD_VALUE' })
+      await assert.rejects(frontier.hold('a.com', { forMs: -1, isAnew: true }, T), { code: 'FRONTIER_BAD_VALUE' })
     },
   },
   {
-    says: 'blockAnew: survives a restart',
+    says: 'hold anew: survives a restart',
     needs: ['reopen'],
     async check(subject) {
       await subject.frontier.offer(links('a/1'))
-      await subject.frontier.block('a.com', 50_000, T)
-      await subject.frontier.blockAnew('a.com', 700, T)
+      await subject.frontier.hold('a.com', { forMs: 50_000 }, T)
+      await subject.frontier.hold('a.com', { forMs: 700, isAnew: true }, T)
       await subject.reopen()
       assert.equal((await viewOf(subject.frontier, 'a', T)).readyInMs, 700)
       await takesNothing(subject.frontier, T + 699)
@@ -134,15 +134,15 @@ export const STEERING: readonly Sentence[] = [
     },
   },
   {
-    says: 'release: survives a restart',
+    says: 'hold anew for 0 ms: survives a restart',
     options: { retries: 1 },
     needs: ['reopen'],
     async check(subject) {
       const { frontier } = subject
       await frontier.offer(links('a/1'))
       await frontier.settle([again(await takeOne(frontier, T), 0, [], 'silence')], T)
-      await frontier.block('a.com', 50_000, T)
-      await frontier.release('a.com', T)
+      await frontier.hold('a.com', { forMs: 50_000 }, T)
+      await frontier.hold('a.com', { forMs: 0, isAnew: true }, T)
       await subject.reopen()
       await subject.frontier.settle([again(await takeOne(subject.frontier, T), 0, [], 'silence')], T)
       assert.equal((await viewOf(subject.frontier, 'a', T)).readyInMs, 1000)
@@ -156,10 +156,10 @@ export const STEERING: readonly Sentence[] = [
       await frontier.offer(links('a/1 b/1 c/1 d/1'))
       const first = await takeOne(frontier, T)
       await takesNothing(frontier, T)
-      await frontier.change({ limit: 3 })
+      await frontier.rules!.change({ limit: 3 })
       const two = await take(frontier, 9, T)
       assert.equal(two.length, 2)
-      await frontier.change({ limit: 1 })
+      await frontier.rules!.change({ limit: 1 })
       assert.deepEqual(
         await frontier.settle(
           [first, ...two].map(ticket => done(ticket)),
@@ -171,7 +171,7 @@ export const STEERING: readonly Sentence[] = [
         },
       )
       assert.equal((await frontier.take(9, T)).end, 'limit')
-      await frontier.change({ limit: Number.POSITIVE_INFINITY })
+      await frontier.rules!.change({ limit: Number.POSITIVE_INFINITY })
       await takeOne(frontier, T)
     },
   },
@@ -182,7 +182,7 @@ export const STEERING: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2 a/3'))
       await frontier.settle([done(await takeOne(frontier, T))], T)
-      await frontier.change({ delayMs: 10 })
+      await frontier.rules!.change({ delayMs: 10 })
       assert.deepEqual(
         (await frontier.backlog()).map(({ delayMs }) => delayMs),
         [10],
@@ -201,11 +201,11 @@ export const STEERING: readonly Sentence[] = [
       await isPlaced(frontier, 's', 'a/0 b/0 c/0', T)
       await frontier.offer(links('a/1 b/1 c/1'))
       const first = await takeOne(frontier, T)
-      await frontier.change({ perServer: 1 })
+      await frontier.rules!.change({ perServer: 1 })
       await takesNothing(frontier, T)
-      await frontier.change({ perServer: 2, serverGapMs: 700 })
+      await frontier.rules!.change({ perServer: 2, serverGapMs: 700 })
       const second = await takeOne(frontier, T)
-      await frontier.change({ perServer: 1 })
+      await frontier.rules!.change({ perServer: 1 })
       await frontier.settle([done(first)], T)
       await takesNothing(frontier, T + 9000)
       await frontier.settle([done(second)], T + 9000)
@@ -231,14 +231,14 @@ export const STEERING: readonly Sentence[] = [
     needs: ['change', 'exactOrder'],
     async check({ frontier }) {
       await frontier.offer(links('a/1 b/1 b/2 c/1 c/2 c/3 d/1 d/2'))
-      await frontier.change({ strategy: 'best' })
+      await frontier.rules!.change({ strategy: 'best' })
       assert.equal(inShort(await take(frontier, 1, T)), 'c/1')
-      await frontier.change({ strategy: 'breadth' })
+      await frontier.rules!.change({ strategy: 'breadth' })
       assert.equal(inShort(await take(frontier, 1, T)), 'a/1')
-      await frontier.change({ strategy: 'depth' })
-      await frontier.change({ strategy: 'breadth', delayMs: 0 })
+      await frontier.rules!.change({ strategy: 'depth' })
+      await frontier.rules!.change({ strategy: 'breadth', delayMs: 0 })
       assert.equal(inShort(await take(frontier, 1, T)), 'b/1')
-      await frontier.change({ strategy: 'explore', exploreChance: 1 })
+      await frontier.rules!.change({ strategy: 'explore', exploreChance: 1 })
       assert.equal(inShort(await take(frontier, 9, T)), 'd/1')
     },
   },
@@ -247,11 +247,11 @@ export const STEERING: readonly Sentence[] = [
     needs: ['change', 'exactOrder', 'reopen'],
     async check(subject) {
       const { frontier } = subject
-      await frontier.change({ strategy: 'breadth' })
+      await frontier.rules!.change({ strategy: 'breadth' })
       await frontier.offer(links('a/1 a/2 b/1 b/2'))
       await frontier.settle([done(await takeOne(frontier, T))], T)
-      await frontier.change({ strategy: 'depth' })
-      await frontier.change({ strategy: 'breadth' })
+      await frontier.rules!.change({ strategy: 'depth' })
+      await frontier.rules!.change({ strategy: 'breadth' })
       await subject.reopen({ strategy: 'breadth' })
       assert.equal(inShort(await take(subject.frontier, 1, T)), 'a/2')
     },
@@ -262,18 +262,22 @@ export const STEERING: readonly Sentence[] = [
       await frontier.offer([...links('a/1 b/1 c/1'), ...errands('d/robots')])
       const wrong = { errands: 0, unproven: -1 }
       await assert.rejects(frontier.change(wrong), { code: 'FRONTIER_BAD_OPTION' })
-      await assert.rejects(frontier.change({ errands: 0, perServer: Number.NaN }), { code: 'FRONTIER_BAD_OPTION' })
+      const alsoWrong = frontier.rules?.change({ errands: 0, perServer: Number.NaN })
+      if (alsoWrong) await assert.rejects(alsoWrong, { code: 'FRONTIER_BAD_OPTION' })
       assert.equal((await take(frontier, 9, T)).length, 4)
     },
   },
   {
-    says: 'change: where several crawlers share the options, those of all of them can not be changed',
+    says: 'change: where several crawlers share the options, only the bounds of this one are changed',
     async check({ frontier }) {
+      const options = { unproven: 1, delayMs: 77 }
       await frontier.offer(links('a/1 b/1 c/1'))
-      const changed = frontier.change({ unproven: 1, delayMs: 77 })
-      if (frontier.supports.change) await changed
-      else await assert.rejects(changed, { code: 'FRONTIER_UNSUPPORTED' })
-      assert.equal((await take(frontier, 9, T)).length, frontier.supports.change ? 1 : 3)
+      await (frontier.rules ?? frontier).change(options)
+      const ticket = await takeOne(frontier, T)
+      assert.equal((await take(frontier, 9, T)).length, 0)
+      await frontier.settle([done(ticket)], T)
+      const { readyInMs } = (await frontier.host(ticket.host, T))!
+      assert.equal(readyInMs, frontier.rules ? 77 : 0)
     },
   },
 ]

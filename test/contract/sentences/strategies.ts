@@ -1,13 +1,13 @@
-// SPEC 3 among the hosts that are ready now.
+// The strategies (docs/rules.md, 3) among the hosts that are ready now.
 import assert from 'node:assert/strict'
 import { chanceAt } from '../../../src/base/random.ts'
-import type { Frontier } from '../../../src/frontier/frontier.ts'
 import type { FrontierStrategy } from '../../model/frontier-oracle.ts'
 import type { Subject } from '../maker.ts'
+import type { TimedFrontier } from '../timed.ts'
 import { again, done, drain, errands, inShort, links, type Sentence, T, take, takeOne, viewsOf } from './sentence.ts'
 
 /** Takes and settles one after the other; a host is ready again at once. */
-async function oneByOne(frontier: Frontier, count: number, nowMs = T): Promise<string> {
+async function oneByOne(frontier: TimedFrontier, count: number, nowMs = T): Promise<string> {
   const order: string[] = []
   for (let n = 0; n < count; n++) {
     const ticket = await takeOne(frontier, nowMs)
@@ -28,14 +28,14 @@ async function turnsGoOn(subject: Subject): Promise<void> {
 const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
   depth: [
     {
-      says: 'SPEC 3 depth-first: a host is emptied before the next one',
+      says: 'rule 3.2: a host is emptied before the next one',
       async check({ frontier }) {
         await frontier.offer(links('b/1 a/1 b/2 a/2'))
         assert.equal(await oneByOne(frontier, 4), 'b/1 b/2 a/1 a/2')
       },
     },
     {
-      says: 'SPEC 3 depth-first: the first known of the hosts that are ready',
+      says: 'rule 3.2: the first known of the hosts that are ready',
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 b/1 b/2 c/1'))
         await frontier.settle([done(await takeOne(frontier, T), 100)], T)
@@ -45,7 +45,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 depth-first: several in one take come in the order of the hosts',
+      says: 'rule 3.2: several in one take come in the order of the hosts',
       async check({ frontier }) {
         await frontier.offer(links('c/1 a/1 b/1 a/2'))
         assert.equal(inShort(await take(frontier, 9, T)), 'c/1 a/1 b/1')
@@ -54,14 +54,14 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
   ],
   breadth: [
     {
-      says: 'SPEC 3 breadth-first: one URL of each host in turn',
+      says: 'rule 3.3: one URL of each host in turn',
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 a/3 b/1 c/1 c/2'))
         assert.equal(await oneByOne(frontier, 6), 'a/1 b/1 c/1 a/2 c/2 a/3')
       },
     },
     {
-      says: 'SPEC 3 breadth-first: the turn goes on from one take to the next; a new host joins at the end',
+      says: 'rule 3.3: the turn goes on from one take to the next; a new host joins at the end',
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 b/1 b/2'))
         assert.equal(await oneByOne(frontier, 1), 'a/1')
@@ -70,16 +70,16 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 breadth-first: a host that is not ready is passed over, and its turn is not kept for it',
+      says: 'rule 3.3: a host that is not ready is passed over, and its turn is not kept for it',
       async check({ frontier }) {
         await frontier.offer(links('a/1 b/1 b/2 c/1 c/2'))
-        await frontier.block('b.com', 10, T)
+        await frontier.hold('b.com', { forMs: 10 }, T)
         assert.equal(await oneByOne(frontier, 2), 'a/1 c/1')
         assert.equal(await oneByOne(frontier, 3, T + 10), 'b/1 c/2 b/2')
       },
     },
     {
-      says: 'SPEC 3 breadth-first: a link that is given back does not take the turn back',
+      says: 'rule 3.3: a link that is given back does not take the turn back',
       async check({ frontier }) {
         await frontier.offer(links('a/1 b/1 c/1'))
         const first = await takeOne(frontier, T)
@@ -88,7 +88,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 breadth-first: errands and the quota of unproven hosts do not move the turn',
+      says: 'rule 3.3: errands and the quota of unproven hosts do not move the turn',
       options: { unproven: 1 },
       async check({ frontier }) {
         await frontier.offer([...links('a/1 a/2 b/1 b/2 c/1 c/2'), ...errands('c/robots')])
@@ -101,7 +101,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 breadth-first: after everything was forgotten the turn is at the first host',
+      says: 'rule 3.3: after everything was forgotten the turn is at the first host',
       async check({ frontier }) {
         await frontier.offer(links('a/1 b/1 c/1'))
         await oneByOne(frontier, 2)
@@ -110,18 +110,18 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
         assert.equal(await oneByOne(frontier, 3), 'x/1 y/1 z/1')
       },
     },
-    { says: 'SPEC 3 breadth-first: the turn goes on after a restart', needs: ['reopen'], check: turnsGoOn },
+    { says: 'rule 3.3: the turn goes on after a restart', needs: ['reopen'], check: turnsGoOn },
   ],
   best: [
     {
-      says: 'SPEC 3 best-first: the host with the most URLs now, a tie goes to the host known first',
+      says: 'rule 3.4: the host with the most URLs now, a tie goes to the host known first',
       async check({ frontier }) {
         await frontier.offer(links('a/1 b/1 b/2 b/3 c/1 c/2'))
         assert.equal(await oneByOne(frontier, 6), 'b/1 b/2 c/1 a/1 b/3 c/2')
       },
     },
     {
-      says: 'SPEC 3 best-first: counted again after every URL, also within one take and for what comes back',
+      says: 'rule 3.4: counted again after every URL, also within one take and for what comes back',
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 b/1 b/2 b/3 c/1'))
         const tickets = await take(frontier, 9, T)
@@ -134,10 +134,10 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 best-first: only among the hosts that are ready',
+      says: 'rule 3.4: only among the hosts that are ready',
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 a/3 b/1'))
-        await frontier.block('a.com', 1, T)
+        await frontier.hold('a.com', { forMs: 1 }, T)
         assert.equal(await oneByOne(frontier, 1), 'b/1')
         await frontier.clear('a.com')
         assert.equal((await frontier.take(9, T)).end, 'nothing left')
@@ -146,7 +146,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
   ],
   explore: [
     {
-      says: 'SPEC 3 explore: with a chance of 1, hosts of domains that were never visited come first',
+      says: 'rule 3.5: with a chance of 1, hosts of domains that were never visited come first',
       options: { exploreChance: 1 },
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 www.a/1 b/1 a/3 c/1'))
@@ -154,7 +154,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 explore: with a chance of 0, hosts of domains that were visited come first',
+      says: 'rule 3.5: with a chance of 0, hosts of domains that were visited come first',
       options: { exploreChance: 0 },
       async check({ frontier }) {
         await frontier.offer(links('a/1 a/2 b/1 www.a/1 b/2'))
@@ -162,7 +162,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 explore: a domain counts as visited from the moment at which a ticket of it is leased',
+      says: 'rule 3.5: a domain counts as visited from the moment at which a ticket of it is leased',
       options: { exploreChance: 1 },
       async check({ frontier }) {
         await frontier.offer(links('a/1 www.a/1 b/1'))
@@ -170,7 +170,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 explore: of each kind the domains come in turn, and inside a domain the host that joined first',
+      says: 'rule 3.5: of each kind the domains come in turn, and inside a domain the host that joined first',
       options: { exploreChance: 0 },
       async check({ frontier }) {
         await frontier.offer(links('a/1 b/1'))
@@ -183,7 +183,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 explore: an errand visits its domain too, and takes no turn',
+      says: 'rule 3.5: an errand visits its domain too, and takes no turn',
       options: { exploreChance: 1 },
       async check({ frontier }) {
         await frontier.offer([...links('a/1 b/1 c/1'), ...errands('b/robots')])
@@ -193,7 +193,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 explore: domains follow the public suffix list, and a port or an address is no domain',
+      says: 'rule 3.5: domains follow the public suffix list, and a port or an address is no domain',
       options: { exploreChance: 1 },
       async check({ frontier }) {
         const hosts = [
@@ -215,7 +215,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 explore: 0.7 when nothing is said, seeded: the same seed gives the same order',
+      says: 'rule 3.5: 0.7 when nothing is said, seeded: the same seed gives the same order',
       options: { seed: 42 },
       async check({ frontier }) {
         await frontier.offer(links(Array.from({ length: 60 }, (_, n) => `h${n}/1 h${n}/2`).join(' ')))
@@ -231,7 +231,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'SPEC 3 explore: what was visited is known after a restart, and forgotten with everything else',
+      says: 'rule 3.5: what was visited is known after a restart, and forgotten with everything else',
       options: { exploreChance: 1 },
       needs: ['reopen'],
       async check(subject) {

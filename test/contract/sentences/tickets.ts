@@ -168,7 +168,7 @@ export const TICKETS: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       const ticket = await takeOne(frontier, T)
-      await frontier.block('a.com', 300, T)
+      await frontier.hold('a.com', { forMs: 300 }, T)
       await frontier.giveBack([ticket.id])
       await takesNothing(frontier, T + 299)
       await takeOne(frontier, T + 300)

@@ -39,7 +39,7 @@ export const VIEWS: readonly Sentence[] = [
       await frontier.offer(links('c/1 a/1 c/2'))
       await frontier.setDelay('b.com', 5)
       await frontier.offer(links('a/2'))
-      await frontier.block('b.com', 77, T)
+      await frontier.hold('b.com', { forMs: 77 }, T)
       const fresh = { due: 0, readyInMs: 0, delayMs: 0, pages: 0, failures: 0, isDown: false }
       assert.deepEqual(await viewsOf(frontier, T + 7), [
         { ...fresh, host: 'c.com', waiting: 2, state: 'waiting' },
@@ -124,7 +124,7 @@ export const VIEWS: readonly Sentence[] = [
     says: 'explain: unknown, waiting with its place and time, leased, done, refused with the reason',
     async check({ frontier }) {
       await frontier.offer([...links('a/1 a/2 a/3 a/4', 1), ...links('a/first', 0), ...errands('a/robots')])
-      await frontier.block('a.com', 5, T)
+      await frontier.hold('a.com', { forMs: 5 }, T)
       assert.deepEqual(await explained(frontier, 'a/9'), { state: 'unknown' })
       const both = await frontier.explain(['no URL at all', '', urlOf('a/robots')], T)
       assert.deepEqual(

@@ -4,12 +4,12 @@ import { readdirSync } from 'node:fs'
 import { join as joinPath } from 'node:path'
 import { after, test } from 'node:test'
 import { unixClock } from '../../../src/base/clock.ts'
-import { openRun } from '../../../src/crawl/opening.ts'
-import { planRun } from '../../../src/crawl/run-plan.ts'
-import type { CrawlSettings } from '../../../src/crawl/settings.ts'
-import { checkTerms, type Joined, type Joining, joinCrawl } from '../../../src/crawl/shared/join.ts'
+import { planRun } from '../../../src/folder/run-plan.ts'
 import { parseWhere, shownWhere, type Where } from '../../../src/frontier/redis/engine/where.ts'
 import { openRedis } from '../../../src/frontier/redis/open.ts'
+import { checkTerms, type Joined, type Joining, joinCrawl } from '../../../src/run/machines/join.ts'
+import { openRun } from '../../../src/run/opening/opening.ts'
+import type { CrawlSettings } from '../../../src/settings/settings.ts'
 import { type WebUrl, webUrl } from '../../../src/url/web.ts'
 import { temporaryFolder } from '../../cli/run-cli.ts'
 import { startRedis, until } from '../../redis/servers.ts'
@@ -33,7 +33,7 @@ function join(where: Where, given: Partial<CrawlSettings>, rest: Partial<Joining
   })
 }
 
-test('issue 11.2: of two machines that start together with different settings, one is refused before it fetches', async t => {
+test('shared crawl: of two machines that start together with different settings, one is refused before it fetches', async t => {
   const where = parseWhere(server.url('together', '?shards=2'))
   const first = await join(where, { delayMs: 20 })
   // The first one is not at work yet, so the second one may change the settings.
@@ -46,7 +46,7 @@ test('issue 11.2: of two machines that start together with different settings, o
   await checkTerms(where, await join(where, {}), b)
 })
 
-test('issue 11.2: a name with another number of shards is refused, and neither it nor the folder is touched', async t => {
+test('shared crawl: a name with another number of shards is refused, and neither it nor the folder is touched', async t => {
   const made = await openRedis({ where: parseWhere(server.url('parts', '?shards=2')), crawler: 'a' })
   t.after(() => made.close())
   const where = parseWhere(server.url('parts', '?shards=8'))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { PacedLook } from '../../../src/crawl/shared/paced-look.ts'
+import { PacedLook } from '../../../src/run/machines/paced-look.ts'
 
-test('issue 11.2: a shared frontier is asked now and then; an answer that does not come holds nothing up', async () => {
+test('shared crawl: a shared frontier is asked now and then; an answer that does not come holds nothing up', async () => {
   let nowMs = 0
   const answers: ((answer: number) => void)[] = []
   const look = new PacedLook(
@@ -26,7 +26,7 @@ test('issue 11.2: a shared frontier is asked now and then; an answer that does n
   assert.equal(await look.latest(), 2)
 })
 
-test('issue 11.2: a frontier in the folder is asked each time', async () => {
+test('shared crawl: a frontier in the folder is asked each time', async () => {
   let asked = 0
   const look = new PacedLook(
     async () => ++asked,

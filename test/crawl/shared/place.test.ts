@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeOf } from '../../../src/crawl/shared/place.ts'
+import { placeOf } from '../../../src/run/machines/place.ts'
 
 const HERE = 'redis://127.0.0.1:7001/brasil'
 
-test('issue 11.2: a folder finds its frontier again; the password comes with each start', () => {
+test('shared crawl: a folder finds its frontier again; the password comes with each start', () => {
   assert.equal(placeOf({}, 'dir', undefined), undefined)
   assert.equal(placeOf({}, 'dir', { where: undefined }), undefined)
   assert.equal(placeOf({}, 'dir', { where: HERE })?.name, 'brasil')
@@ -15,7 +15,7 @@ test('issue 11.2: a folder finds its frontier again; the password comes with eac
   )
 })
 
-test('issue 11.2: the servers of a crawl may move; a folder never changes from one crawl to another', () => {
+test('shared crawl: the servers of a crawl may move; a folder never changes from one crawl to another', () => {
   const moved = placeOf({ frontier: 'redis://10.0.0.9:7002/brasil' }, 'dir', { where: HERE })
   assert.equal(moved?.addresses[0]?.host, '10.0.0.9')
   assert.throws(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SETTING_NAMES } from '../../../src/crawl/setting-names.ts'
-import { type CrawlSettings, settingsWith } from '../../../src/crawl/settings.ts'
-import { deepestIn, givenBy, partOf, readTerms, writeTerms } from '../../../src/crawl/shared/terms.ts'
+import { deepestIn, givenBy, partOf, readTerms, writeTerms } from '../../../src/run/machines/terms.ts'
+import { type CrawlSettings, settingsWith } from '../../../src/settings/settings.ts'
+import { WRITTEN_SETTINGS } from '../../../src/settings/settings-table.ts'
 
 const GIVEN: Partial<CrawlSettings> = {
   limit: 300,
@@ -25,7 +25,7 @@ function written(given: Partial<CrawlSettings>, formerDepth = 0): string {
   return writeTerms(given, settingsWith(given, 1, '1.0'), formerDepth)
 }
 
-test("issue 11.2: the terms of a crawl are the settings that are not a machine's own, without any secret", () => {
+test("shared crawl: the terms of a crawl are the settings that are not a machine's own, without any secret", () => {
   const text = written(GIVEN)
   assert.doesNotMatch(text, /secret|10\.0\.0|proxy|Cookie/)
   assert.deepEqual(givenBy(readTerms(text, 'redis://x/y')), {
@@ -48,14 +48,14 @@ test("issue 11.2: the terms of a crawl are the settings that are not a machine's
   ])
 })
 
-test('issue 11.2: which settings are the machine’s own', () => {
+test('shared crawl: which settings are the machine’s own', () => {
   assert.deepEqual(
-    SETTING_NAMES.filter(({ reach }) => reach === 'machine').map(({ option }) => option),
+    WRITTEN_SETTINGS.filter(({ whose }) => whose === 'machine').map(({ option }) => option),
     ['max-time', 'max-bytes', 'max-rate', 'concurrency', 'workers', 'allow-network', 'hosts', 'dns', 'ca'],
   )
 })
 
-test('issue 11.2: what another machine wrote cannot give settings that are this machine’s own', () => {
+test('shared crawl: what another machine wrote cannot give settings that are this machine’s own', () => {
   const text = JSON.stringify({
     format: 1,
     settings: { delay: '1s', 'allow-network': ['0.0.0.0/0'], dns: ['6.6.6.6'], addresses: ['127.0.0.1 bank.test'] },
@@ -65,13 +65,13 @@ test('issue 11.2: what another machine wrote cannot give settings that are this 
   assert.deepEqual(givenBy(readTerms(text, 'redis://x/y')), { delayMs: 1000 })
 })
 
-test('issue 11.2: the terms remember how deep the crawl ever went', () => {
+test('shared crawl: the terms remember how deep the crawl ever went', () => {
   assert.equal(deepestIn(readTerms(written({ maxDepth: 2 }, 5), 'x')), 5)
   assert.equal(deepestIn(readTerms(written({ maxDepth: 7 }, 5), 'x')), 7)
   assert.equal(deepestIn(readTerms(written({}, 5), 'x')), Infinity)
 })
 
-test('issue 11.2: terms that are damaged, foreign or of a newer version are an error that says what to do', () => {
+test('shared crawl: terms that are damaged, foreign or of a newer version are an error that says what to do', () => {
   for (const text of ['', '[]', '{"format":1}', '{"format":1,"settings":[],"hostSettings":{},"deepest":"none"}', 'x'])
     assert.throws(() => readTerms(text, 'redis://x/y'), {
       code: 'CRAWL_TERMS_STRANGE',

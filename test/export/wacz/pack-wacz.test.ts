@@ -83,7 +83,7 @@ function indexOf(entries: readonly ZipEntry[]): string[] {
   return gunzipSync(bytesOf(entries, 'indexes/index.cdx.gz')).toString().split('\n').slice(0, -1)
 }
 
-test('issue 13.E: a WACZ has the archive as it is, the index, the page list, and the SHA-256 of each', async t => {
+test('WACZ: a WACZ has the archive as it is, the index, the page list, and the SHA-256 of each', async t => {
   const crawl = crawlFolder(t)
   const [, first = assert.fail()] = await collect(crawl, [robots(1), ...Array.from({ length: 30 }, (_, n) => page(n))])
   const { summary, entries } = await packed(crawl)
@@ -132,7 +132,7 @@ test('issue 13.E: a WACZ has the archive as it is, the index, the page list, and
   assert.deepEqual([inProgress, missing, originalsElsewhere], [[], [], []])
 })
 
-test('issue 13.E: the index is in blocks of 1,024 lines, and index.idx says where each begins', async t => {
+test('WACZ: the index is in blocks of 1,024 lines, and index.idx says where each begins', async t => {
   const crawl = crawlFolder(t)
   await collect(
     crawl,
@@ -155,7 +155,7 @@ test('issue 13.E: the index is in blocks of 1,024 lines, and index.idx says wher
   }
 })
 
-test('issue 13.E: with text, every page has its own', async t => {
+test('WACZ: with text, every page has its own', async t => {
   const crawl = crawlFolder(t)
   await collect(crawl, [page(1), page(2)])
   const [header, ...lines] = jsonLines(bytesOf((await packed(crawl, { text: true })).entries, 'pages/pages.jsonl'))
@@ -166,7 +166,7 @@ test('issue 13.E: with text, every page has its own', async t => {
   )
 })
 
-test('issue 13.E: the text of a page is bounded, and not repeated for a visit that found the same', async t => {
+test('WACZ: the text of a page is bounded, and not repeated for a visit that found the same', async t => {
   const crawl = crawlFolder(t)
   const long = exchange({ url: 'http://example.com/long', body: Buffer.from(`<p>${'word '.repeat(250_000)}`) })
   await collect(crawl, [archiveRecords(long, { isPage: true, dateMs: START_MS }), page(1)])
@@ -178,7 +178,7 @@ test('issue 13.E: the text of a page is bounded, and not repeated for a visit th
   assert.deepEqual([lines.length, lines[1]!.text], [2, undefined])
 })
 
-test('issue 13.E: while the crawl runs, finished files are packed, with their pages and answers only', async t => {
+test('WACZ: while the crawl runs, finished files are packed, with their pages and answers only', async t => {
   const crawl = crawlFolder(t)
   await collect(
     crawl,
@@ -194,7 +194,7 @@ test('issue 13.E: while the crawl runs, finished files are packed, with their pa
   assert.deepEqual(readdirSync(crawl, { recursive: true }).sort(), before, 'nothing is written into the folder')
 })
 
-test('issue 13.E: a crawl without a finished file is not packed, and the message says what to do', async t => {
+test('WACZ: a crawl without a finished file is not packed, and the message says what to do', async t => {
   const crawl = crawlFolder(t)
   await collect(crawl, [page(1)], true)
   await assert.rejects(packed(crawl), { code: 'WACZ_NOTHING', message: /escalona resume/ })
@@ -207,7 +207,7 @@ test('issue 13.E: a crawl without a finished file is not packed, and the message
   await assert.rejects(packed(empty), { code: 'WACZ_NOTHING', message: /nothing is archived in/ })
 })
 
-test('issue 13.E: a WARC file that was cut is damage; one that a run continues meanwhile is not', async t => {
+test('WACZ: a WARC file that was cut is damage; one that a run continues meanwhile is not', async t => {
   const crawl = crawlFolder(t)
   const collected = await collect(
     crawl,
@@ -224,7 +224,7 @@ test('issue 13.E: a WARC file that was cut is damage; one that a run continues m
   await assert.rejects(packed(crawl), { code: 'ARCHIVE_DAMAGED', message: /the file ends here, and it was longer/ })
 })
 
-test('issue 13.E: what cannot be read is counted: a damaged record has no text, a damaged line no page', async t => {
+test('WACZ: what cannot be read is counted: a damaged record has no text, a damaged line no page', async t => {
   const crawl = join(crawlFolder(t), 'crawl')
   mkdirSync(crawl)
   const odd = archiveRecords(exchange({ url: 'http://example.com/|' }), { isPage: true, dateMs: START_MS })
@@ -254,7 +254,7 @@ test('issue 13.E: what cannot be read is counted: a damaged record has no text, 
   await assert.rejects(packed(crawl), { code: 'ARCHIVE_UNREADABLE', message: /pages\.jsonl is missing/ })
 })
 
-test('issue 13.E: a file that was moved away is left out and named, also when it holds the bodies of revisits', async t => {
+test('WACZ: a file that was moved away is left out and named, also when it holds the bodies of revisits', async t => {
   const crawl = crawlFolder(t)
   const first = await collect(
     crawl,
@@ -291,7 +291,7 @@ test('wacz: a part of the index that is gone is made again, outside of the folde
   assert.ok(!readdirSync(join(crawl, 'index')).includes(part))
 })
 
-test('issue 13.E: an answer is found under its URL as browsers spell it, and as its record does', async t => {
+test('WACZ: an answer is found under its URL as browsers spell it, and as its record does', async t => {
   const crawl = crawlFolder(t)
   const url = 'http://example.com/p?x=1|2&y={3}'
   await collect(crawl, [archiveRecords(exchange({ url }), { isPage: true, dateMs: START_MS })])
@@ -304,7 +304,7 @@ test('issue 13.E: an answer is found under its URL as browsers spell it, and as 
   assert.deepEqual([summary.answers, lines], [1, lines.toSorted()])
 })
 
-test("issue 13.E: the command writes DIR.wacz, replaces it at once, and never one of the crawl's own files", async t => {
+test("WACZ: the command writes DIR.wacz, replaces it at once, and never one of the crawl's own files", async t => {
   const crawl = join(crawlFolder(t), 'crawl')
   mkdirSync(crawl)
   const [{ place } = assert.fail()] = await collect(crawl, [page(1)])

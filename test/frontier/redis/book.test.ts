@@ -8,7 +8,7 @@ import { Crew } from './crew.ts'
 
 const server = await startRedis({ after })
 
-test('issue 11.2: the first to write the settings of a crawl decides, the others are given them', async t => {
+test('Redis: the first to write the settings of a crawl decides, the others are given them', async t => {
   const crew = new Crew(t, server, 2)
   const [a, b] = [await crew.join('a'), await crew.join('b')]
   assert.equal(await a.book.settings(), undefined)
@@ -77,7 +77,7 @@ test('ours: the book can be read by one who is no crawler, and reading makes not
   assert.deepEqual(await book.crawlers(), [{ id: 'a', pages: 0, agoMs: undefined }])
 })
 
-test('issue 11.1: a crawl has the number of shards that it was made with; another number is an error that names both', async t => {
+test('Redis: a crawl has the number of shards that it was made with; another number is an error that names both', async t => {
   const crew = new Crew(t, server, 3)
   await crew.join('a')
   const where = parseWhere(server.url(crew.name, '?shards=8'))

@@ -7,7 +7,7 @@ import { Crew, done, link, links } from './crew.ts'
 
 const server = await startRedis({ after })
 
-test('issue 11.1: crawlers know of each other while they are alive', async t => {
+test('Redis: crawlers know of each other while they are alive', async t => {
   const crew = new Crew(t, server, 2, { beatMs: 250 })
   const a = await crew.join('a')
   assert.equal(a.crawlersAlive(), 1)
@@ -21,7 +21,7 @@ test('issue 11.1: crawlers know of each other while they are alive', async t => 
   await assert.rejects(observer.take(1), { code: 'FRONTIER_UNSUPPORTED' })
 })
 
-test('issue 11.1: a crawler that comes back finds its former tickets at the end of their lists, its hosts with their delay', async t => {
+test('Redis: a crawler that comes back finds its former tickets at the end of their lists, its hosts with their delay', async t => {
   let nowMs = 1e12
   const crew = new Crew(t, server, 4, { clock: () => nowMs, delayMs: 5000 })
   const first = await crew.join('a')
@@ -35,7 +35,7 @@ test('issue 11.1: a crawler that comes back finds its former tickets at the end 
   assert.deepEqual((await again.settle([done(old!)])).late, [old!.id])
 })
 
-test("issue 11.1: nobody else's tickets come back when a crawler opens", async t => {
+test("Redis: nobody else's tickets come back when a crawler opens", async t => {
   const crew = new Crew(t, server, 4)
   const a = await crew.join('a')
   await a.offer(links(8))
@@ -94,7 +94,7 @@ test('ours: a host whose waking was lost with a crawler tries again when that cr
   await until('b to take the host', 2000, async () => (await b.take(1)).tickets[0]?.host === 'second.com')
 })
 
-test('issue 11.1: the first crawler of a crawl gives hosts that are down one more try; a second one does not', async t => {
+test('Redis: the first crawler of a crawl gives hosts that are down one more try; a second one does not', async t => {
   let nowMs = 1e12
   const crew = new Crew(t, server, 4, { clock: () => nowMs, retries: 0 })
   const a = await crew.join('a')

@@ -1,20 +1,22 @@
 // A frontier goes from a folder to Redis and back: nothing is lost, and it continues as if nothing had happened.
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import type { FrontierOptions, Link } from '../../../src/frontier/frontier.ts'
-import { dumpLocal } from '../../../src/frontier/local/dump.ts'
+import { dumpLocal } from '../../../src/frontier/local/dump/dump.ts'
+import { restoreLocal } from '../../../src/frontier/local/dump/restore.ts'
 import { openLocal } from '../../../src/frontier/local/open.ts'
-import { restoreLocal } from '../../../src/frontier/local/restore.ts'
 import { CrawlDump } from '../../../src/frontier/redis/dump/crawl-dump.ts'
 import { ShardDump } from '../../../src/frontier/redis/dump/shard-dump.ts'
+import { SHARD_SCRIPTS } from '../../../src/frontier/redis/engine/scripts.ts'
 import { parseWhere, type Where } from '../../../src/frontier/redis/engine/where.ts'
 import { openRedis } from '../../../src/frontier/redis/open.ts'
-import { SHARD_SCRIPTS } from '../../../src/frontier/redis/scripts.ts'
 import { Packer } from '../../../src/frontier/redis/shard/pack.ts'
 import { HandClock } from '../../contract/hand-clock.ts'
 import { type Operation, randomOperations, randomOptions } from '../../contract/operations.ts'
 import { Player } from '../../contract/player.ts'
+import { timed } from '../../contract/timed.ts'
 import { smallWorld } from '../../contract/worlds.ts'
 import { FRONTIER_STRATEGIES } from '../../model/frontier-oracle.ts'
 import { RandomSource, seeds } from '../../model/random-source.ts'
@@ -80,7 +82,7 @@ test('frontier export: from a folder to Redis and back, the export says the same
 
 /** Opens a crawl as its only crawler, plays, and closes it with tickets open. */
 async function playedIn(crawl: Where, options: FrontierOptions, operations: readonly Operation[], clock: HandClock) {
-  const frontier = await openRedis({ ...options, where: crawl, crawler: 'a', clock: clock.read })
+  const frontier = timed(await openRedis({ ...options, where: crawl, crawler: 'a', clock: clock.read }), clock)
   const player = new Player({ frontier, reopen: never }, clock, options.leaseMs)
   const results: unknown[] = []
   for (const operation of operations) results.push(shown(await player.play(operation)))
@@ -101,7 +103,7 @@ function shown(result: unknown): unknown {
   return JSON.parse(JSON.stringify(result ?? null, (key, value) => (UNLIKE.has(key) ? undefined : value)))
 }
 
-test('frontier export: what lived in Redis is exported, imported under another name, and continues alike', async t => {
+test('dump: what lived in Redis is exported, imported under another name, and continues alike', async t => {
   for (const seed of seeds(t, 4, 2, FOUND)) {
     const random = new RandomSource(seed)
     const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
@@ -123,7 +125,7 @@ test('frontier export: what lived in Redis is exported, imported under another n
   }
 })
 
-test('frontier export: a host with thousands of links, and notes about it, come through whole', async t => {
+test('dump: a host with thousands of links, and notes about it, come through whole', async t => {
   const nowMs = new HandClock().nowMs
   const where = whereNew(2)
   const frontier = await openRedis({ where, crawler: 'a' })
@@ -184,7 +186,7 @@ test('frontier export: a damaged export, or one of other shards, is refused by R
   assert.equal(await second.structure(), undefined)
 })
 
-test('frontier export: planned links of a folder are done in Redis, in every shard, and are not visited again there', async t => {
+test('dump: planned links of a folder are done in Redis, in every shard, and are not visited again there', async t => {
   const folder = join(temporaryFolder(t), 'folder')
   const clock = new HandClock()
   const links = Array.from({ length: 600 }, (_, n) => ({ url: `http://h${n % 7}.example/${n}`, pathDepth: 1, hops: 0 }))

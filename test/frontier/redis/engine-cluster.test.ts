@@ -22,7 +22,7 @@ async function openEngine(said: string[] = [], query = ''): Promise<Engine> {
   return engine
 }
 
-test('issue 11.3: slots that are moved key by key under load lose, double and tear nothing', async t => {
+test('Redis: slots that are moved key by key under load lose, double and tear nothing', async t => {
   const engine = await openEngine()
   assert.equal(engine.hasReplicas, true)
   const tags = tagsIn(24)
@@ -46,7 +46,7 @@ test('issue 11.3: slots that are moved key by key under load lose, double and te
   assert.ok(stoodMs < Math.max(2000, slotMs + 1500), `${stoodMs} ms`)
 })
 
-test('issue 11.3: without the key that never exists a moving slot tears scripts apart', async () => {
+test('Redis: without the key that never exists a moving slot tears scripts apart', async () => {
   const engine = await openEngine()
   const tags = tagsIn(4, 1000, 1400)
   // The same script with one declared key.
@@ -95,7 +95,7 @@ test('ours: a replica that dies holds changes up until the cluster misses it; wh
   await late
 })
 
-test('issue 11.3: a replica is cut off before its primary is killed: without wait=1 changes are lost, with it none', async t => {
+test('Redis: a replica is cut off before its primary is killed: without wait=1 changes are lost, with it none', async t => {
   const said: string[] = []
   const engine = await openEngine(said)
   const careless = await openEngine([], '?wait=0')

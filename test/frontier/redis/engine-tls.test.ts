@@ -15,7 +15,7 @@ async function ask(url: string, trusted: string | undefined): Promise<string> {
   return stdout.trim()
 }
 
-test('issue 11.2: rediss:// is TLS, with a certificate that must be trusted', { skip: NO_OPENSSL }, async t => {
+test('Redis: rediss:// is TLS, with a certificate that must be trusted', { skip: NO_OPENSSL }, async t => {
   const { path } = certificate(t, 'localhost')
   const [port] = await freePorts(1)
   const files = ['--tls-cert-file', path, '--tls-key-file', join(dirname(path), 'key.pem'), '--tls-ca-cert-file', path]

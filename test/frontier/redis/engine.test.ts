@@ -31,7 +31,7 @@ test('ours: slots are those of Redis', async () => {
   assert.equal(slotOf('a}{foo'), crc16(Buffer.from('a}{foo')) % 16_384)
 })
 
-test('issue 11.1: a script gets the key of the counters and the key that never exists; bytes stay bytes', async t => {
+test('Redis: a script gets the key of the counters and the key that never exists; bytes stay bytes', async t => {
   const engine = await openEngine(t)
   const bytes = Buffer.from([0, 255, 13, 10])
   const reply = await engine.run(ECHO, '{x1}', [bytes])
@@ -39,7 +39,7 @@ test('issue 11.1: a script gets the key of the counters and the key that never e
   assert.equal(engine.hasReplicas, false)
 })
 
-test('issue 11.1: scripts are run again after a restart that has forgotten them', async t => {
+test('Redis: scripts are run again after a restart that has forgotten them', async t => {
   const engine = await openEngine(t)
   const counting = new Counting(engine, tagsIn(4))
   await sleep(100)
@@ -62,7 +62,7 @@ test('ours: errors of scripts and commands are thrown at once, with the words of
   await assert.rejects(engine.ask('{x}', ['GET', 5 as unknown as string]), { code: 'FRONTIER_ENGINE_ERROR' })
 })
 
-test('issue 11.1: a server that is away is waited for, which is said once, and again when it is back', async t => {
+test('Redis: a server that is away is waited for, which is said once, and again when it is back', async t => {
   const said: string[] = []
   const engine = await openEngine(t, redis.url('x'), said)
   await redis.kill()
@@ -77,7 +77,7 @@ test('issue 11.1: a server that is away is waited for, which is said once, and a
   assert.match(said[1]!, /^the frontier's engine works again after [1-4]\.\d s$/)
 })
 
-test('issue 11.1: full memory is waited for, which is said; what needs no memory goes on', async t => {
+test('Redis: full memory is waited for, which is said; what needs no memory goes on', async t => {
   const said: string[] = []
   const engine = await openEngine(t, redis.url('x'), said)
   await engine.ask('{x}', ['SET', '{x}a', '1'], true)
@@ -114,7 +114,7 @@ test('ours: a password that is wrong or missing is an error at once', async t =>
 })
 
 describe('what takes seconds', { concurrency: true }, () => {
-  test('issue 11.1: a server that is silent for 3 s is asked again over another connection; a pause of 1 s is none', async t => {
+  test('Redis: a server that is silent for 3 s is asked again over another connection; a pause of 1 s is none', async t => {
     const frozen = await startRedis(t)
     const engine = await openEngine(t, frozen.url('x'))
     const connection = () => engine.ask('{x}', ['CLIENT', 'ID'])
@@ -133,7 +133,7 @@ describe('what takes seconds', { concurrency: true }, () => {
     assert.deepEqual(await counting.complaints(engine), [])
   })
 
-  test('issue 11.1: a connection with nothing to say stays', async t => {
+  test('Redis: a connection with nothing to say stays', async t => {
     const engine = await openEngine(t)
     const first = await engine.ask('{x}', ['CLIENT', 'ID'])
     await sleep(3_600)
@@ -186,7 +186,7 @@ test('ours: closing rejects what is still asked, and says nothing', async t => {
   assert.equal(said.length, 1)
 })
 
-test('issue 11.1: a change is acknowledged once a replica of a single Redis has it, also when it is repeated', async t => {
+test('Redis: a change is acknowledged once a replica of a single Redis has it, also when it is repeated', async t => {
   const primary = await startRedis(t)
   const replica = await startRedis(t, { flags: ['--replicaof', `127.0.0.1 ${primary.port}`] })
   const isOnline = async () => (await primary.info('replication')).slave0?.includes('state=online') ?? false

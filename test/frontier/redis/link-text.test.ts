@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostOf } from '../../../src/frontier/frontier.ts'
 import {
   endingOf,
   fingerprintBytes,
@@ -10,6 +9,7 @@ import {
   readPage,
 } from '../../../src/frontier/redis/shard/link-text.ts'
 import { Packer, unpack } from '../../../src/frontier/redis/shard/pack.ts'
+import { hostOf } from '../../../src/url/host-of.ts'
 
 const SEED = [7, -9] as const
 const URLS = [

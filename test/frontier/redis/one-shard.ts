@@ -1,10 +1,11 @@
 // A shard on a real Redis, beside the oracle.
-import { hostOf, type Link } from '../../../src/frontier/frontier.ts'
+import type { Link } from '../../../src/frontier/frontier.ts'
 import { Engine } from '../../../src/frontier/redis/engine/engine.ts'
 import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
 import { HostPlaces } from '../../../src/frontier/redis/shard/host-places.ts'
 import type { OfferedLink, ShardRules } from '../../../src/frontier/redis/shard/moves.ts'
 import { Shard } from '../../../src/frontier/redis/shard/shard.ts'
+import { hostOf } from '../../../src/url/host-of.ts'
 import type { Owner, Server } from '../../redis/servers.ts'
 
 export const places = new HostPlaces(1)

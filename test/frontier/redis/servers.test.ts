@@ -27,7 +27,7 @@ function serverOf({ host }: Ticket, servers: number): string {
   return `192.0.2.${Number(/\d+/.exec(host)![0]) % servers}`
 }
 
-test('issue 11.3: over all shards and crawlers a server has at most perServer tickets, and everything that waits is leased', async t => {
+test('Redis: over all shards and crawlers a server has at most perServer tickets, and everything that waits is leased', async t => {
   const shared = { perServer: 3, beatMs: 50 }
   const crew = new Crew(t, server, 16, shared)
   const crawlers = await Promise.all(['a', 'b'].map(id => crew.join(id)))
@@ -56,7 +56,7 @@ test('issue 11.3: over all shards and crawlers a server has at most perServer ti
   assert.deepEqual([...most.values()].sort(), [3, 3, 3, 3])
 })
 
-test('issue 11.3: over all shards and crawlers no two tickets of a server are leased within its gap', async t => {
+test('Redis: over all shards and crawlers no two tickets of a server are leased within its gap', async t => {
   const gapMs = 100
   let nowMs = 1e12
   const crew = new Crew(t, server, 16, { perServer: 10, serverGapMs: gapMs, beatMs: 50, clock: () => nowMs })
@@ -130,7 +130,7 @@ test('ours: a host that was first in line and is blocked or cleared holds nobody
   assert.ok(open)
   const others = (await frontier.hosts({ limit: 10 })).items.map(({ host }) => host).filter(host => host !== open.host)
   assert.equal(others.length, 3)
-  await frontier.block(others[0]!, 60_000)
+  await frontier.hold(others[0]!, { forMs: 60_000 })
   await frontier.clear(others[1]!)
   await frontier.settle([done(open, { delayMs: 60_000 })])
   const { tickets } = await frontier.take(10)

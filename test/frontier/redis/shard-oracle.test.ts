@@ -160,13 +160,13 @@ class TwoLives {
     const host = this.random.pick(HOSTS)
     const forMs = this.random.pick([0, 10, 100])
     await this.shard.block(places.of(host), forMs, false, this.clock.nowMs)
-    await this.oracle.block(host, forMs)
+    await this.oracle.hold(host, { forMs })
   }
 
   private async release(): Promise<void> {
     const host = this.random.pick(HOSTS)
-    await this.shard.releaseHost(host, this.clock.nowMs)
-    await this.oracle.release(host)
+    await this.shard.block(places.of(host), 0, true, this.clock.nowMs)
+    await this.oracle.hold(host, { forMs: 0, isAnew: true })
   }
 
   private async setDelay(): Promise<void> {
@@ -288,7 +288,7 @@ const server = await startRedis({ after })
 engine = await openEngine({ after }, server)
 
 for (const strategy of FRONTIER_STRATEGIES) {
-  test(`issue 11.1: ${strategy}: a shard does what the oracle does`, async t => {
+  test(`Redis: ${strategy}: a shard does what the oracle does`, async t => {
     for (const seed of seeds(t, 3, 2, FOUND)) {
       const lives = new TwoLives(engine, seed, strategy)
       try {

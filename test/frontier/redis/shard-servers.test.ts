@@ -20,7 +20,7 @@ function hostsOf(wake: readonly Woken[]): string[] {
   return wake.map(({ host }) => host)
 }
 
-test('issue 11.1: who finds no room stands in line, and is woken in the order of arrival', async () => {
+test('Redis: who finds no room stands in line, and is woken in the order of arrival', async () => {
   const shard = shardOn(engine, { tag: '{room}', rules: { perServer: 1 } })
   const { admissions } = await shard.admit([applicant('a', 1), applicant('b', 2), applicant('c', 3)], NOW)
   // Nobody waits for ever to be woken: who wakes it may be forgotten.
@@ -36,7 +36,7 @@ test('issue 11.1: who finds no room stands in line, and is woken in the order of
   assert.deepEqual(hostsOf((await shard.leaveLine([{ server: 's', host: 'c', hostShard: 3 }], NOW)).wake), ['d'])
 })
 
-test('issue 11.1: one who was woken and does not come is forgotten after 10 s, at the next take in that shard', async () => {
+test('Redis: one who was woken and does not come is forgotten after 10 s, at the next take in that shard', async () => {
   const shard = shardOn(engine, { tag: '{stale}', rules: { perServer: 1 } })
   await shard.admit([applicant('a', 1), applicant('b', 2), applicant('c', 3)], NOW)
   await shard.release([{ server: 's', token: 1, how: 'unasked' }], NOW)
@@ -46,7 +46,7 @@ test('issue 11.1: one who was woken and does not come is forgotten after 10 s, a
   assert.deepEqual(hostsOf((await shard.take(nothing, NOW + 10_000)).wake), ['c'])
 })
 
-test('issue 11.1: an unproven host that is kept out does not hold up the proven ones', async () => {
+test('Redis: an unproven host that is kept out does not hold up the proven ones', async () => {
   const shard = shardOn(engine, { tag: '{classes}', rules: { perServer: 1 } })
   await shard.admit(
     [applicant('a', 1), applicant('u', 2, 'unproven'), applicant('p', 3), applicant('e', 4, 'errand')],
@@ -57,7 +57,7 @@ test('issue 11.1: an unproven host that is kept out does not hold up the proven 
   assert.deepEqual((await shard.admit([applicant('p', 5)], NOW)).admissions, [GRANTED])
 })
 
-test('issue 11.1: the gap begins with each lease, and a ticket closed unasked leaves none', async () => {
+test('Redis: the gap begins with each lease, and a ticket closed unasked leaves none', async () => {
   const shard = shardOn(engine, { tag: '{gap}', rules: { perServer: 9, serverGapMs: 100 } })
   const ask = async (host: string, token: number, nowMs: number) => {
     const [admission] = (await shard.admit([applicant(host, token)], nowMs)).admissions
@@ -101,7 +101,7 @@ test('ours: a first crawler leaves alone the tickets and the line of one that wa
   assert.deepEqual(hostsOf((await shard.release([{ server: 's', token: 1, how: 'answer' }], NOW + 2)).wake), ['b'])
 })
 
-test('issue 11.1: tokens that expire leave room, unless they were renewed', async () => {
+test('Redis: tokens that expire leave room, unless they were renewed', async () => {
   const shard = shardOn(engine, { tag: '{tokens}', rules: { perServer: 1, leaseMs: 100 } })
   await shard.admit([applicant('a', 1)], NOW)
   await shard.renewTokens([{ server: 's', token: 1 }], NOW + 60)
@@ -150,7 +150,7 @@ async function crowd(shard: Shard, random: RandomSource, perServer: number, gapM
   assert.ok(Math.min(...visits) >= 1, `somebody starved: ${visits}`)
 }
 
-test('issue 11.3: never more than perServer at a server, never two within its gap, and nobody starves', async t => {
+test('Redis: never more than perServer at a server, never two within its gap, and nobody starves', async t => {
   for (const seed of seeds(t, 4, 2)) {
     const random = new RandomSource(seed)
     const perServer = random.pick([1, 2, 5])

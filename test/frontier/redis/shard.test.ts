@@ -60,7 +60,7 @@ async function life(shard: Shard): Promise<unknown[]> {
     await shard.setDelay(places.of('h1.com'), 7, NOW + 3),
   )
   await shard.note('h1.com', 'key', Buffer.from('note'), 100, NOW + 3)
-  await shard.releaseHost('h1.com', NOW + 3)
+  await shard.block(places.of('h1.com'), 0, true, NOW + 3)
   await shard.clearHost('h2.com', NOW + 3)
   const visit = { url: 'https://h8.com/', host: places.of('h8.com'), isPage: true, links: [] }
   seen.push(await shard.settleFormer([visit], NOW + 3), rest.length)
@@ -81,7 +81,7 @@ async function life(shard: Shard): Promise<unknown[]> {
   return seen
 }
 
-test('issue 11.1: every call may be repeated', async () => {
+test('Redis: every call may be repeated', async () => {
   const once = await life(shardOn(engine, { tag: '{once}' }))
   const doubled = await life(shardOn(twice(engine), { tag: '{doubled}' }))
   assert.deepEqual(doubled, once)
@@ -90,7 +90,7 @@ test('issue 11.1: every call may be repeated', async () => {
   assert.deepEqual(await keys('{doubled}'), await keys('{once}'))
 })
 
-test('issue 11.3: nothing torn: known = waiting + leased + done + refused = fingerprints, waiting = texts', async () => {
+test('Redis: nothing torn: known = waiting + leased + done + refused = fingerprints, waiting = texts', async () => {
   const tag = '{whole}'
   const shard = shardOn(engine, { tag })
   await life(shard)
@@ -109,7 +109,7 @@ test('issue 11.3: nothing torn: known = waiting + leased + done + refused = fing
   assert.deepEqual((await shard.offer(offered([page('https://h1.com/1')]), NOW)).fresh, [1])
 })
 
-test('issue 11.1: a shard that is cleared by somebody who went away is cleared by the next who calls', async () => {
+test('Redis: a shard that is cleared by somebody who went away is cleared by the next who calls', async () => {
   const tag = '{cleared}'
   const shard = shardOn(engine, { tag })
   await shard.offer(offered(Array.from({ length: 200 }, (_, n) => page(`https://h${n}.com/`))), NOW)
@@ -170,7 +170,7 @@ test('ours: what somebody began to refuse, and then went away, is waited for, an
   assert.deepEqual([(await shard.counts()).waiting, (await shard.counts()).refused], [0, 2])
 })
 
-test('issue 11.1: calls of a run that was buried do nothing', async () => {
+test('Redis: calls of a run that was buried do nothing', async () => {
   const tag = '{buried}'
   const old = shardOn(engine, { tag, owner: 'dead' })
   await old.offer(offered([page('https://a.com/'), page('https://b.com/')]), NOW)
@@ -249,7 +249,7 @@ test('ours: what is not a shard is an error and not a hang', async () => {
   }
 })
 
-test('issue 11.1: memory full: offers fail whole, taking, settling and renewing go on', async t => {
+test('Redis: memory full: offers fail whole, taking, settling and renewing go on', async t => {
   const small = await startRedis(t, { flags: ['--maxmemory-policy', 'noeviction'] })
   const shard = shardOn(await openEngine(t, small))
   const links = Array.from({ length: 50 }, (_, n) => page(`https://h${n % 5}.com/${n}`))
@@ -280,7 +280,7 @@ test('issue 11.1: memory full: offers fail whole, taking, settling and renewing 
   assert.deepEqual((await offer).fresh, [2])
 })
 
-test('issue 11.1: more links than fit in a call are offered in several, and settled with the last', async () => {
+test('Redis: more links than fit in a call are offered in several, and settled with the last', async () => {
   const shard = shardOn(engine, { tag: '{many}' })
   await shard.offer(offered([page('https://a.com/')]), NOW)
   const { tickets } = await shard.take({ ...ALL, firstId: 1 }, NOW)
@@ -293,7 +293,7 @@ test('issue 11.1: more links than fit in a call are offered in several, and sett
   )
 })
 
-test('issue 11.1: a note is kept once for all links of a call, and goes with the last of them', async () => {
+test('Redis: a note is kept once for all links of a call, and goes with the last of them', async () => {
   const shard = shardOn(engine, { tag: '{notes}' })
   await shard.offer(offered([page('https://a.com/1', { note: 'x' }), page('https://b.com/1', { note: 'x' })]), NOW)
   assert.equal(await server.ask('HLEN', '{notes}b'), 1)

@@ -4,7 +4,7 @@ import { SLOTS, slotOf } from '../../../src/frontier/redis/engine/slot.ts'
 import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
 import { crawlTag, shardTags } from '../../../src/frontier/redis/shard/tags.ts'
 
-test('issue 11.1: shard i lies in slot ⌊16384 i / shards⌋', () => {
+test('Redis: shard i lies in slot ⌊16384 i / shards⌋', () => {
   for (const shards of [1, 3, 64, 1024]) {
     const tags = shardTags('news', shards)
     assert.deepEqual(
@@ -15,7 +15,7 @@ test('issue 11.1: shard i lies in slot ⌊16384 i / shards⌋', () => {
   }
 })
 
-test('issue 11.1: the tags of a crawl never change: its keys are called by them', () => {
+test('Redis: the tags of a crawl never change: its keys are called by them', () => {
   assert.deepEqual(shardTags('news', 4), KNOWN_TAGS)
   assert.equal(crawlTag('news'), '{news}')
 })

@@ -14,7 +14,7 @@ function refusal(text: string): string {
   throw new Error(`${text} was accepted`)
 }
 
-test('issue 11.2: the URL of a shared crawl names nodes, crawl, shards and replicas', () => {
+test('Redis: the URL of a shared crawl names nodes, crawl, shards and replicas', () => {
   assert.deepEqual(parseWhere('redis://10.0.0.1:7000,cache.example.org:7001,[::1]:7002/news-2026?shards=1024&wait=2'), {
     addresses: [
       { host: '10.0.0.1', port: 7000 },
@@ -37,7 +37,7 @@ test('issue 11.2: the URL of a shared crawl names nodes, crawl, shards and repli
   assert.equal(parseWhere('redis://h/a?wait=0').wait, 0)
 })
 
-test('issue 11.2: the password comes with the URL, or from elsewhere if it has none', () => {
+test('Redis: the password comes with the URL, or from elsewhere if it has none', () => {
   const both = parseWhere('redis://ada:p%40ss%3A%2F@h:1/a', 'other')
   assert.deepEqual([both.username, both.password], ['ada', 'p@ss:/'])
   assert.equal(parseWhere('redis://:secret@h:1/a').password, 'secret')

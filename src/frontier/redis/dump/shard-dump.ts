@@ -10,7 +10,7 @@ import {
   msUntil,
 } from '../../dump.ts'
 import type { LinkView, Page } from '../../frontier.ts'
-import { CALL, HOSTS, OFFERING, script } from '../scripts.ts'
+import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
 import type { HostPlace } from '../shard/host-places.ts'
 import { type HostRecord, readRecord } from '../shard/host-record.ts'
 import { readErrand, readPage } from '../shard/link-text.ts'

@@ -1,5 +1,5 @@
 import { EscalonaError } from '../../../base/errors.ts'
-import { words } from '../crawl-words.ts'
+import { words } from '../engine/crawl-words.ts'
 import type { Reply } from '../engine/engine.ts'
 
 // What comes from the engine is read here: a reply of another shape is an error, never a wrong number.

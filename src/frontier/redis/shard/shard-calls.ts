@@ -1,6 +1,6 @@
 import { EscalonaError } from '../../../base/errors.ts'
 import type { Argument, Engine, Reply, Script } from '../engine/engine.ts'
-import { SHARD_SCRIPTS, waitsForMemory } from '../scripts.ts'
+import { SHARD_SCRIPTS, waitsForMemory } from '../engine/scripts.ts'
 import { CallTimes } from './call-times.ts'
 import type { InLine, ShardOwner, ShardRules } from './moves.ts'
 import { type Packed, Packer, unpack } from './pack.ts'

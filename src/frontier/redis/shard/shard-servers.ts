@@ -1,4 +1,4 @@
-import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { Admission, Admitted, Applicant, InLine, OpenToken, Released, ReleasedToken, Woken } from './moves.ts'
 import { type Packed, Packer } from './pack.ts'
 import { listOf, numberOf, numbersOf, textOf } from './shard-calls.ts'

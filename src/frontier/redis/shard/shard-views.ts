@@ -1,17 +1,17 @@
-import {
-  type BacklogClass,
-  type Cursor,
-  type Explanation,
-  type FrontierCounts,
-  hostOf,
-  type Link,
-  type LinkFilter,
-  type LinkView,
-  type Outlook,
-  type Page,
+import { hostOf } from '../../../url/host-of.ts'
+import type {
+  BacklogClass,
+  Cursor,
+  Explanation,
+  FrontierCounts,
+  Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
+  Page,
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
-import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { HostPlace } from './host-places.ts'
 import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
 import { pagesKey } from './keys.ts'

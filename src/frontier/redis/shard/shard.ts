@@ -1,5 +1,5 @@
 import type { TicketId } from '../../frontier.ts'
-import { SHARD_SCRIPTS as SCRIPTS } from '../scripts.ts'
+import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { HostPlace } from './host-places.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type {
@@ -16,9 +16,10 @@ import type {
   Woken,
 } from './moves.ts'
 import { type Packed, Packer } from './pack.ts'
-import { type LinkContext, Names, notesOf, packBlocks, packDomain } from './pack-links.ts'
+import { type LinkContext, Names, notesOf, packBlocks } from './pack-links.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
-import { ShardServers, wokenOf } from './shard-servers.ts'
+import { ShardHosts } from './shard-hosts.ts'
+import { wokenOf } from './shard-servers.ts'
 import { reading } from './shard-words.ts'
 import { readTickets } from './ticket-text.ts'
 
@@ -33,7 +34,7 @@ const SHOWN = { answer: 1, trouble: 2, silence: 3, gone: 4 } as const
  * The moves of one shard, each of them atomic. Calls that write take effect in the order in which they were made, and may
  * be repeated by the engine. Without `nowMs` the engine's clock counts.
  */
-export class Shard extends ShardServers {
+export class Shard extends ShardHosts {
   /** Numbers of notes that are reserved for this client. */
   private nextNote = 0
   private lastNote = -1
@@ -257,25 +258,6 @@ export class Shard extends ShardServers {
     return requeued
   }
 
-  /** `isAnew`: it is released before. Returns whether the host became known. */
-  block(host: HostPlace, forMs: number, isAnew: boolean, nowMs?: number): Promise<boolean> {
-    return this.setHost(host, forMs, isAnew, -1, nowMs)
-  }
-
-  async releaseHost(host: string, nowMs?: number): Promise<void> {
-    await this.write(SCRIPTS.releaseHost, new Packer(64).list(1).text(host).done(), nowMs)
-  }
-
-  /** Returns whether the host became known. */
-  setDelay(host: HostPlace, delayMs: number, nowMs?: number): Promise<boolean> {
-    return this.setHost(host, -1, false, delayMs, nowMs)
-  }
-
-  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void> {
-    const input = new Packer(bytes.length + 256).list(4).text(host).text(key).raw(bytes).number(forMs).done()
-    await this.write(SCRIPTS.note, input, nowMs)
-  }
-
   /** Refuses all that waits at a host, as `cleared`. */
   async clearHost(host: string, nowMs?: number): Promise<void> {
     await this.refuseInSteps(new Packer(64).list(2).text(host).text('cleared').done(), nowMs)
@@ -284,20 +266,6 @@ export class Shard extends ShardServers {
   /** Forgets everything; whoever calls this shard meanwhile helps. */
   async clearAll(): Promise<void> {
     await this.wipeInLine()
-  }
-
-  private async setHost(
-    host: HostPlace,
-    blockMs: number,
-    isAnew: boolean,
-    delayMs: number,
-    nowMs?: number,
-  ): Promise<boolean> {
-    const out = new Packer(64).list(5).text(host.name)
-    packDomain(out, host)
-    out.number(blockMs).number(delayMs).number(Number(isAnew))
-    const [isNew] = await this.write(SCRIPTS.setHost, out.done(), nowMs)
-    return isNew === 1
   }
 
   private async settleSome(some: readonly ShardSettlement[], nowMs: number | undefined): Promise<ShardSettled> {

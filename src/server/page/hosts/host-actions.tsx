@@ -2,16 +2,16 @@ import { useId, useState } from 'preact/hooks'
 import { wallClock } from '../../../base/clock.ts'
 import { printable } from '../../../base/words/printable.ts'
 import { exactDuration, readDuration } from '../../../base/words/quantity.ts'
-import { act } from '../api.ts'
-import { shownCount, shownDuration, shownMoment } from '../formats.ts'
+import type { HostChange, HostDetails } from '../parts/api.ts'
+import { act } from '../parts/api.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
 import { perform } from '../parts/notices.tsx'
 import { WebText } from '../parts/web-text.tsx'
-import type { HostChange, HostStory } from '../wire.ts'
 import { hostWords } from './host-words.ts'
 
 /** What can be done to one host while the crawl runs. `again`: reads it anew. */
-export function HostActions({ host, again }: { host: HostStory; again: () => void }) {
+export function HostActions({ host, again }: { host: HostDetails; again: () => void }) {
   const words = hostWords()
   const [question, setQuestion] = useState<'delay' | 'block' | 'clear'>()
   const close = (): void => setQuestion(undefined)
@@ -57,7 +57,7 @@ export function HostActions({ host, again }: { host: HostStory; again: () => voi
 }
 
 interface DialogProps {
-  readonly host: HostStory
+  readonly host: HostDetails
   readonly change: (what: HostChange, done: string) => Promise<void>
   readonly onClose: () => void
 }

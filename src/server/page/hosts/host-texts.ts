@@ -1,5 +1,5 @@
-import { shownCount, shownDuration, shownMoment } from '../formats.ts'
-import type { HostRow } from '../wire.ts'
+import type { HostRow } from '../parts/api.ts'
+import { shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
 import { hostWords } from './host-words.ts'
 
 /** A text, and how much attention it deserves. */

@@ -1,14 +1,13 @@
 import { printable } from '../../../base/words/printable.ts'
-import { hostPath } from '../api.ts'
-import { shownCount } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
+import type { CrawlNow, HostDetails } from '../parts/api.ts'
+import { hostPath, useAnswer } from '../parts/api.ts'
 import { Facts } from '../parts/facts.tsx'
+import { shownCount } from '../parts/formats.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { To } from '../parts/router.tsx'
 import { UrlLink, WebText } from '../parts/web-text.tsx'
-import { To } from '../router.tsx'
-import { useAnswer } from '../use-answer.ts'
-import type { CrawlNow, HostStory } from '../wire.ts'
 import { HostActions } from './host-actions.tsx'
 import { delayText, nextText, robotsText } from './host-texts.ts'
 import { hostWords } from './host-words.ts'
@@ -21,7 +20,7 @@ const EVERY_MS = 3000
 /** One host: its figures, what can be done to it, its queue, its robots.txt and how its latest links ended. */
 export function HostPage({ name, now }: { name: string; now: CrawlNow | undefined }) {
   const canChange = now !== undefined && (now.state === 'running' || now.state === 'paused')
-  const asked = useAnswer<HostStory>(name === '' ? undefined : hostPath(name), canChange ? EVERY_MS : undefined)
+  const asked = useAnswer<HostDetails>(name === '' ? undefined : hostPath(name), canChange ? EVERY_MS : undefined)
   return (
     <>
       <p class="back">
@@ -33,12 +32,12 @@ export function HostPage({ name, now }: { name: string; now: CrawlNow | undefine
         </Heading>
         {canChange && asked.answer !== undefined ? <HostActions host={asked.answer} again={asked.again} /> : null}
       </div>
-      <Answered asked={asked}>{host => <Story host={host} />}</Answered>
+      <Answered asked={asked}>{host => <Details host={host} />}</Answered>
     </>
   )
 }
 
-function Story({ host }: { host: HostStory }) {
+function Details({ host }: { host: HostDetails }) {
   const { columns, queue, emptyQueue, queueNote, hops, seed } = hostWords()
   const note = queueNote(shownCount(host.queue.length), shownCount(Math.max(host.waiting, host.queue.length)))
   return (

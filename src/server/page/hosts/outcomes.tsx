@@ -1,7 +1,7 @@
-import { isoMoment, shownMoment } from '../formats.ts'
+import type { HostOutcome } from '../parts/api.ts'
+import { isoMoment, shownMoment } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
 import { UrlLink, WebText } from '../parts/web-text.tsx'
-import type { HostOutcome } from '../wire.ts'
 import { hostWords } from './host-words.ts'
 
 /** How the host's latest links ended. */

@@ -1,7 +1,7 @@
-import { isoMoment, shownDuration, shownMoment } from '../formats.ts'
+import type { RobotsFile } from '../parts/api.ts'
+import { isoMoment, shownDuration, shownMoment } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
 import { WebText, WholeUrl } from '../parts/web-text.tsx'
-import type { RobotsFile } from '../wire.ts'
 import { hostWords } from './host-words.ts'
 
 /** The host's robots.txt, with what each line means for this crawl. */

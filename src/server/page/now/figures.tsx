@@ -1,5 +1,5 @@
-import { shownBytes, shownCount, shownRate } from '../formats.ts'
-import type { CrawlNow } from '../wire.ts'
+import type { CrawlNow } from '../parts/api.ts'
+import { shownBytes, shownCount, shownRate } from '../parts/formats.ts'
 import { nowWords } from './now-words.ts'
 
 interface Figure {

@@ -1,7 +1,7 @@
-import { shownCount } from '../formats.ts'
+import type { CrawlNow } from '../parts/api.ts'
+import { shownCount } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'
-import type { CrawlNow } from '../wire.ts'
 import { nowWords } from './now-words.ts'
 
 const MOST_REASONS = 8

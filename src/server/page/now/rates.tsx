@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks'
 import { shownDecimal } from '../../../base/words/quantity.ts'
-import { shownCount, shownDuration, shownMoment, shownRate } from '../formats.ts'
+import type { CrawlSeries } from '../parts/api.ts'
+import { shownCount, shownDuration, shownMoment, shownRate } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
-import type { CrawlSeries } from '../wire.ts'
 import { Chart, type Line } from './chart.tsx'
 import { nowWords } from './now-words.ts'
 

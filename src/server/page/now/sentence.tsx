@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { wallClock } from '../../../base/clock.ts'
 import { excerpt } from '../../../base/words/printable.ts'
+import type { CrawlNow } from '../parts/api.ts'
 import { WebText } from '../parts/web-text.tsx'
-import type { CrawlNow } from '../wire.ts'
 
 /** Its numbers change every second; whoever listens to the page hears it at most this often, and when the state changes. */
 const SPOKEN_EVERY_MS = 30_000

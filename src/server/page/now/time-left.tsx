@@ -1,8 +1,8 @@
-import { shownCount, shownDuration } from '../formats.ts'
+import type { CrawlNow } from '../parts/api.ts'
+import { shownCount, shownDuration } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
+import { To } from '../parts/router.tsx'
 import { WebText } from '../parts/web-text.tsx'
-import { To } from '../router.tsx'
-import type { CrawlNow } from '../wire.ts'
 import { nowWords } from './now-words.ts'
 
 /** How long it will still take, and because of whom. */

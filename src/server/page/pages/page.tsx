@@ -1,15 +1,14 @@
 import { useMemo, useState } from 'preact/hooks'
 import { printable } from '../../../base/words/printable.ts'
-import { withQuery } from '../api.ts'
-import { isoMoment, shownBytes, shownCount, shownMoment } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
+import type { PageDetails } from '../parts/api.ts'
+import { useAnswer, withQuery } from '../parts/api.ts'
 import { Facts } from '../parts/facts.tsx'
+import { isoMoment, shownBytes, shownCount, shownMoment } from '../parts/formats.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Panel } from '../parts/panel.tsx'
+import { To } from '../parts/router.tsx'
 import { printableLines, UrlLink, WebText, WholeUrl } from '../parts/web-text.tsx'
-import { To } from '../router.tsx'
-import { useAnswer } from '../use-answer.ts'
-import type { PageStory } from '../wire.ts'
 import { pageWords } from './page-words.ts'
 import { hostName, isWebAddress } from './web-address.ts'
 
@@ -18,7 +17,7 @@ const FIRST_CHARS = 60_000
 
 /** One archived page, as it came. */
 export function PagePage({ url }: { url: string }) {
-  const asked = useAnswer<PageStory>(url === '' ? undefined : withQuery('/api/page', { url }))
+  const asked = useAnswer<PageDetails>(url === '' ? undefined : withQuery('/api/page', { url }))
   const title = asked.answer?.page.title ?? ''
   const text = pageWords()
   return (
@@ -45,12 +44,12 @@ export function PagePage({ url }: { url: string }) {
           </a>
         ) : null}
       </p>
-      <Answered asked={asked}>{story => <Story story={story} />}</Answered>
+      <Answered asked={asked}>{details => <Details details={details} />}</Answered>
     </>
   )
 }
 
-function Story({ story: { page, warc, statusLine, headers, links, html, isCut } }: { story: PageStory }) {
+function Details({ details: { page, warc, statusLine, headers, links, html, isCut } }: { details: PageDetails }) {
   const text = pageWords()
   return (
     <>
@@ -103,7 +102,7 @@ function Story({ story: { page, warc, statusLine, headers, links, html, isCut } 
   )
 }
 
-function Fields({ fields, label }: { fields: PageStory['headers']; label: string }) {
+function Fields({ fields, label }: { fields: PageDetails['headers']; label: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
     <section class="scroll" tabIndex={0} aria-label={label}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Asked as AskedState } from '../use-answer.ts'
-import { words } from '../words.ts'
+import type { Asked as AskedState } from './api.ts'
+import { words } from './words.ts'
 
 /** What was asked for, or why it is not there. */
 export function Answered<Answer>({

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { words } from '../words.ts'
+import { words } from './words.ts'
 
 /**
  * A question in front of the page: the browser keeps the focus inside, Escape closes it, and the focus goes back to where it was.

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { shownCount } from '../formats.ts'
-import { liveStream } from '../live.ts'
-import type { ActionResult } from '../wire.ts'
-import { words } from '../words.ts'
+import type { ActionDone } from './api.ts'
+import { shownCount } from './formats.ts'
+import { liveStream } from './live.ts'
+import { words } from './words.ts'
 
 interface Notice {
   readonly text: string
@@ -14,7 +14,7 @@ let show: (notice: Notice) => void = () => {}
 
 /** Does something, says what came of it, and has the figures read again. Throws what went wrong only when `isReported` is false. */
 export async function perform(
-  action: () => Promise<ActionResult>,
+  action: () => Promise<ActionDone>,
   done: string,
   { isReported = false }: { isReported?: boolean } = {},
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function perform(
 }
 
 /** What an action did, one sentence each. */
-export function resultTexts({ seeds, requeued, cleared }: ActionResult): string[] {
+export function resultTexts({ seeds, requeued, cleared }: ActionDone): string[] {
   const { done } = words()
   const texts: string[] = []
   if (seeds !== undefined) texts.push(seeds === 0 ? done.noSeeds : done.seeds(shownCount(seeds), seeds === 1))

@@ -1,5 +1,5 @@
-import { shownCount } from '../formats.ts'
-import { words } from '../words.ts'
+import { shownCount } from './formats.ts'
+import { words } from './words.ts'
 
 /** Where in a long list the reader is, and the ways on. */
 export function Pager({

@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks'
-import { act } from '../api.ts'
-import { words } from '../words.ts'
+import { act } from './api.ts'
 import { Dialog } from './dialog.tsx'
 import { perform } from './notices.tsx'
+import { words } from './words.ts'
 
 /** Asks for more seeds. `first`: what the field begins with. */
 export function SeedsDialog({ first = '', onClose }: { first?: string; onClose: () => void }) {

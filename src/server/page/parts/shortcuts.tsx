@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PagePath } from '../../page-paths.ts'
-import { go } from '../router.tsx'
-import { words } from '../words.ts'
 import { Dialog } from './dialog.tsx'
+import { go } from './router.tsx'
+import { words } from './words.ts'
 
 const PLACES: Readonly<Record<string, readonly [PagePath, 'now' | 'hosts' | 'pages' | 'read' | 'why' | 'settings']>> = {
   n: ['/', 'now'],

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
-import { act } from '../api.ts'
-import { folderOf } from '../formats.ts'
-import type { CrawlNow } from '../wire.ts'
-import { words } from '../words.ts'
+import type { CrawlNow } from './api.ts'
+import { act } from './api.ts'
 import { Dialog } from './dialog.tsx'
+import { folderOf } from './formats.ts'
 import { perform } from './notices.tsx'
 import { SeedsDialog } from './seeds-dialog.tsx'
+import { words } from './words.ts'
 
 /** Pause, resume, stop, and more seeds: at the top of every page while there is a crawl to steer. */
 export function Steering({ now }: { now: CrawlNow }) {

@@ -1,7 +1,7 @@
 // Text from the web is hostile: it is only ever text, what could hide or reorder its neighbours is written out, and it is cut.
 import { printable } from '../../../base/words/printable.ts'
 import type { PagePath } from '../../page-paths.ts'
-import { To } from '../router.tsx'
+import { To } from './router.tsx'
 
 const MOST_SHOWN = 160
 const MOST_HINT = 2000

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { atPath } from '../../../replay/at-path.ts'
-import { read } from '../api.ts'
-import { useAnswer } from '../use-answer.ts'
-import type { FrameKey, FrameView } from '../wire.ts'
+import { atPath } from '../../../replay/rewrite/at-path.ts'
+import type { FrameKey, FrameView } from '../parts/api.ts'
+import { read, useAnswer } from '../parts/api.ts'
 
 /** A page decides when it has loaded, by its images; what the bar says must not wait for that. */
 const LOOK_MS = 500

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { locale, shownCount } from '../formats.ts'
-import type { VisitLine } from '../wire.ts'
+import type { VisitLine } from '../parts/api.ts'
+import { locale, shownCount } from '../parts/formats.ts'
 import { readWords } from './read-words.ts'
 import { kindOf } from './stamps.ts'
 

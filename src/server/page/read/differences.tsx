@@ -1,6 +1,6 @@
 import { printable } from '../../../base/words/printable.ts'
-import { shownCount, shownVisit } from '../formats.ts'
-import type { DifferenceRow, VisitDifference } from '../wire.ts'
+import type { DifferenceRow, VisitDifference } from '../parts/api.ts'
+import { shownCount, shownVisit } from '../parts/formats.ts'
 import { readWords } from './read-words.ts'
 
 /** What changed in the text: on a wide screen side by side, on a narrow one below each other. */

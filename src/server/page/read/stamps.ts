@@ -1,6 +1,6 @@
 // Times in addresses of the reading room, as web archives write them.
-import { dateOfStamp, stampOf } from '../../../replay/at-path.ts'
-import type { VisitLine } from '../wire.ts'
+import { dateOfStamp, stampOf } from '../../../replay/rewrite/at-path.ts'
+import type { VisitLine } from '../parts/api.ts'
 
 export { dateOfStamp, stampOf }
 

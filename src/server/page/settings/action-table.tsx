@@ -1,10 +1,10 @@
-import { isoMoment, shownMoment } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
+import type { Actions } from '../parts/api.ts'
+import { useAnswer } from '../parts/api.ts'
+import { isoMoment, shownMoment } from '../parts/formats.ts'
 import { resultTexts } from '../parts/notices.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'
-import { useAnswer } from '../use-answer.ts'
-import type { Actions } from '../wire.ts'
 import { actionText } from './action-text.ts'
 import { settingsWords } from './settings-words.ts'
 

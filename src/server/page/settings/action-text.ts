@@ -1,5 +1,5 @@
-import { shownDuration, shownMoment } from '../formats.ts'
-import type { ActionLine, NumberedEvent } from '../wire.ts'
+import type { ActionLine, NumberedEvent } from '../parts/api.ts'
+import { shownDuration, shownMoment } from '../parts/formats.ts'
 import { optionText } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
 
@@ -28,7 +28,8 @@ export function actionText(action: AnyAction): string {
   }
 }
 
-function hostTexts(host: string, { delayMs, blockedUntilMs, clear }: Readonly<Record<string, unknown>>): string[] {
+function hostTexts(host: string, change: object): string[] {
+  const { delayMs, blockedUntilMs, clear } = change as Readonly<Record<string, unknown>>
   const { kinds } = settingsWords()
   const texts: string[] = []
   if (delayMs === null) texts.push(kinds.noDelay(host))

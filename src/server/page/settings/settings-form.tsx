@@ -1,8 +1,10 @@
 import { useId, useState } from 'preact/hooks'
-import { act } from '../api.ts'
+import { language } from '../../../base/words/language.ts'
+import { NONE } from '../../../settings/number-kinds.ts'
+import type { SettingsChange, SettingView } from '../parts/api.ts'
+import { act } from '../parts/api.ts'
 import { perform } from '../parts/notices.tsx'
-import type { SettingsChange, SettingView } from '../wire.ts'
-import { kindOf, NONE, settingValue } from './setting-values.ts'
+import { isList, rowOf, settingValue } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
 
 /** Every setting that can be changed now; only those that were changed are sent. */
@@ -17,7 +19,7 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
     setError('')
     setBusy(true)
     try {
-      const values = changed.map(({ setting, option }) => [setting, settingValue(setting, option, texts[setting]!)])
+      const values = changed.map(({ setting }) => [setting, settingValue(setting, texts[setting]!)])
       await perform(() => act.changeSettings(Object.fromEntries(values) as SettingsChange), words.saved)
       setTexts({})
       again()
@@ -54,7 +56,7 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
 
 /** As it is shown in its field; an empty list is an empty field. */
 function textOf({ setting, value }: SettingView): string {
-  return kindOf(setting) === 'list' && value[0] === NONE ? '' : value.join('\n')
+  return isList(setting) && value[0] === NONE ? '' : value.join('\n')
 }
 
 function Field({
@@ -70,7 +72,6 @@ function Field({
 }) {
   const id = useId()
   const words = settingsWords()
-  const kind = kindOf(setting)
   const shared = { id, value: text, 'aria-describedby': `${id}-about` }
   return (
     <div class={`setting ${isChanged ? 'changed' : ''}`}>
@@ -85,7 +86,7 @@ function Field({
             </option>
           ))}
         </select>
-      ) : kind === 'list' ? (
+      ) : isList(setting) ? (
         <textarea
           {...shared}
           rows={Math.min(8, Math.max(2, text.split('\n').length))}
@@ -103,8 +104,8 @@ function Field({
         />
       )}
       <small id={`${id}-about`} class="faint">
-        {words.abouts[setting]}
-        {kind === 'list' ? `; ${words.oneEach}` : ''}
+        {rowOf(setting)?.about[language()]}
+        {isList(setting) ? `; ${words.oneEach}` : ''}
       </small>
     </div>
   )

@@ -1,12 +1,12 @@
-import { folderOf, shownCount } from '../formats.ts'
 import { Answered } from '../parts/answered.tsx'
+import type { CrawlNow, Settings, SettingView } from '../parts/api.ts'
+import { useAnswer } from '../parts/api.ts'
+import { folderOf, shownCount } from '../parts/formats.ts'
 import { Heading } from '../parts/heading.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'
-import { useAnswer } from '../use-answer.ts'
-import type { CrawlNow, Settings, SettingView } from '../wire.ts'
 import { ActionTable } from './action-table.tsx'
-import { kindOf } from './setting-values.ts'
+import { rowOf } from './setting-values.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { settingsWords } from './settings-words.ts'
 
@@ -21,7 +21,7 @@ export function SettingsPage({ now }: { now: CrawlNow | undefined }) {
   const isOpen = now === undefined || now.state === 'running' || now.state === 'paused'
   // Saving sends the whole list: one that is not shown whole would lose the rest.
   const canEdit = (one: SettingView): boolean =>
-    isOpen && one.canChange && kindOf(one.setting) !== undefined && !isCut(one)
+    isOpen && one.canChange && rowOf(one.setting)?.changeable === true && !isCut(one)
   return (
     <>
       <div class="page-head">

@@ -1,24 +1,89 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import { catalogue } from '../../../base/words/language.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import { withQuery } from '../api.ts'
+import { hostName } from '../pages/web-address.ts'
 import { Answered } from '../parts/answered.tsx'
+import type { CrawlNow, Explained } from '../parts/api.ts'
+import { useAnswer, withQuery } from '../parts/api.ts'
 import { Heading } from '../parts/heading.tsx'
-import { go } from '../router.tsx'
-import { useAnswer } from '../use-answer.ts'
-import type { CrawlNow, StoryWithLines } from '../wire.ts'
-import { Answer, textAbout } from './answer.tsx'
-import { whyWords } from './why-words.ts'
+import { go, To } from '../parts/router.tsx'
+import { SeedsDialog } from '../parts/seeds-dialog.tsx'
+import { WebText, WholeUrl } from '../parts/web-text.tsx'
+
+const whyWords = catalogue({
+  en: {
+    title: 'Why?',
+    intro: 'Paste any URL: what became of it, which rule decided, and what to change.',
+    url: 'URL',
+    ask: 'Ask',
+    answer: 'Answer',
+    states: {
+      unknown: 'Not known',
+      waiting: 'Waiting',
+      leased: 'Being fetched now',
+      done: 'Archived',
+      redirected: 'Redirected',
+      refused: 'Refused',
+      failed: 'Failed',
+      held: 'Kept out by a setting',
+    },
+    line: (number: string) => `robots.txt, line ${number}`,
+    canonical: 'canonical form',
+    seePage: 'See the archived page',
+    seeHost: 'See its host',
+    seeFrom: 'Why the page it was found on?',
+    seeTarget: 'Why its target?',
+    addSeed: 'Add it as a seed',
+  },
+  pt: {
+    title: 'Por quê?',
+    intro: 'Cole qualquer URL: o que aconteceu com ela, qual regra decidiu e o que mudar.',
+    url: 'URL',
+    ask: 'Perguntar',
+    answer: 'Resposta',
+    states: {
+      unknown: 'Desconhecida',
+      waiting: 'À espera',
+      leased: 'Sendo coletada agora',
+      done: 'Arquivada',
+      redirected: 'Redirecionada',
+      refused: 'Recusada',
+      failed: 'Falhou',
+      held: 'Mantida fora por uma configuração',
+    },
+    line: number => `robots.txt, linha ${number}`,
+    canonical: 'forma canônica',
+    seePage: 'Ver a página arquivada',
+    seeHost: 'Ver seu host',
+    seeFrom: 'Por que a página em que foi encontrada?',
+    seeTarget: 'Por que seu destino?',
+    addSeed: 'Adicionar como semente',
+  },
+})
 
 /** As long as the server reads one. */
 const LONGEST_URL = 70_000
+const LONGEST_LINE = 4000
+/** What is said large, above the rest. */
+const LARGE: readonly string[] = ['state', 'why', 'advice']
+const TONES: Readonly<Record<Explained['story']['state'], string>> = {
+  unknown: '',
+  waiting: '',
+  leased: '',
+  done: 'good',
+  redirected: '',
+  refused: 'look',
+  failed: 'bad',
+  held: 'look',
+}
 
-/** The whole story of one URL. */
+/** What became of one URL, and why. */
 export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }) {
   const words = whyWords()
   const id = useId()
   const [text, setText] = useState(url)
   useEffect(() => setText(url), [url])
-  const asked = useAnswer<StoryWithLines>(url === '' ? undefined : withQuery('/api/explain', { url }))
+  const asked = useAnswer<Explained>(url === '' ? undefined : withQuery('/api/explain', { url }))
   const submit = (event: Event): void => {
     event.preventDefault()
     const wanted = text.trim()
@@ -64,7 +129,96 @@ export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }
 }
 
 /** What is read out when an answer comes. */
-function spokenAnswer({ story, lines }: StoryWithLines): string {
+function spokenAnswer({ story, lines }: Explained): string {
   const because = textAbout(lines, 'why')
   return excerpt([whyWords().states[story.state], ...(because === undefined ? [] : [because])].join(': '), 600)
+}
+
+/** What is known about one URL: what became of it and why, large; then everything that `escalona explain` prints. */
+function Answer({ told: { story, lines }, canAdd }: { told: Explained; canAdd: boolean }) {
+  const words = whyWords()
+  const [isAdding, setAdding] = useState(false)
+  const { robots } = story
+  return (
+    <section class="answer" aria-label={words.answer}>
+      <p class={`verdict ${TONES[story.state]}`}>
+        {words.states[story.state]}
+        {story.reason === undefined ? null : (
+          <code>
+            <WebText text={story.reason} most={60} />
+          </code>
+        )}
+      </p>
+      <Large text={textAbout(lines, 'why')} class="because" />
+      {robots.kind === 'refused' && robots.line !== undefined ? (
+        <p class="robots-line">
+          <span class="faint">{words.line(String(robots.line))}</span>
+          <code data-testid="robots-line">
+            <WebText text={robots.text ?? ''} most={500} />
+          </code>
+        </p>
+      ) : null}
+      <Large text={textAbout(lines, 'advice')} class="advice" />
+      <p class="links">
+        {story.page === undefined ? null : (
+          <To path="/page" query={{ url: story.url }}>
+            {words.seePage}
+          </To>
+        )}
+        {story.host === undefined ? null : (
+          <To path="/host" query={{ name: hostName(story.url) }}>
+            {words.seeHost}
+          </To>
+        )}
+        {story.from === undefined ? null : (
+          <To path="/why" query={{ url: story.from }}>
+            {words.seeFrom}
+          </To>
+        )}
+        {story.redirectsTo === undefined ? null : (
+          <To path="/why" query={{ url: story.redirectsTo }}>
+            {words.seeTarget}
+          </To>
+        )}
+        {canAdd && story.state === 'unknown' ? (
+          <button type="button" onClick={() => setAdding(true)}>
+            {words.addSeed}
+          </button>
+        ) : null}
+      </p>
+      <dl class="fields story">
+        <div>
+          <dt>{words.canonical}</dt>
+          <dd>
+            <WholeUrl url={story.url} />
+          </dd>
+        </div>
+        {lines
+          .filter(({ about }) => !LARGE.includes(about))
+          .map(({ about, title, text }) => (
+            <div key={about}>
+              <dt>{title}</dt>
+              <dd>
+                <WebText text={text} most={LONGEST_LINE} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+      {isAdding ? <SeedsDialog first={story.url} onClose={() => setAdding(false)} /> : null}
+    </section>
+  )
+}
+
+/** What is said about one thing. */
+function textAbout(lines: Explained['lines'], about: string): string | undefined {
+  return lines.find(line => line.about === about)?.text
+}
+
+function Large({ text, class: name }: { text: string | undefined; class: string }) {
+  if (text === undefined || text === '') return null
+  return (
+    <p class={name}>
+      <WebText text={text} most={LONGEST_LINE} />
+    </p>
+  )
 }

@@ -1,0 +1,141 @@
+import { catalogue } from '../../base/words/language.ts'
+import { optionLines } from '../terminal/option-table.ts'
+import { CRAWL_GROUPS, type CrawlGroup, RESUME_OPTIONS } from './crawl-option-rows.ts'
+import { crawlOptionTexts } from './crawl-option-texts.ts'
+
+const words = catalogue({
+  en: {
+    crawl: `Examples
+  escalona crawl https://ufmg.br/ -n 1000 --contact you@ufmg.br
+                         collect 1,000 pages into the folder crawl
+  escalona crawl ufmg.br puc-rio.br -n 100k -o brasil --scope domain
+                         stay in the domains of the seeds; https:// is assumed
+  escalona crawl sitemap:https://ufmg.br/sitemap.xml
+                         collect the pages that a sitemap names
+  escalona crawl -s seeds.txt --max-time 8h --max-bytes 50GB
+                         one URL per line in seeds.txt
+  escalona crawl -s seeds.txt -n 100 -d | head
+                         one JSON line per page on standard output
+  escalona crawl --config crawl.toml --add https://ufop.br/
+                         settings from a file, plus one more seed
+  escalona crawl -s seeds.txt --frontier redis://10.0.0.5:6379/brasil -o part1
+                         share the crawl with other machines, which join without seeds
+  escalona crawl ufmg.br --recrawl --recrawl-min 1h
+                         keep the pages fresh: visit them again until stopped
+  escalona crawl ufmg.br --ui
+                         watch and steer the crawl in a browser; the address is printed
+After Ctrl-C, a kill or a power cut, the same command or escalona resume DIR continues the crawl.
+
+Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
+`,
+    resume: `Examples
+  escalona resume crawl                     continue with the seeds and settings kept in the folder
+  escalona resume crawl -n 200k             … up to 200,000 pages in all
+  escalona resume crawl --retry failed      … and retry what failed
+  escalona resume crawl --recrawl due       … and visit the pages again that are due
+  escalona resume crawl --rebuild           … with a frontier made again from the archive, if it is damaged
+  escalona resume crawl --scope domain      … with another setting; links it now allows come back
+
+Usage: escalona resume DIR [options]
+Settings not given stay as they were. --limit none removes a limit, and likewise for other options.
+`,
+    groups: {
+      what: '',
+      resuming: 'Resuming a crawl',
+      politeness: 'Politeness',
+      where: 'Which links',
+      again: 'Visiting pages again',
+      requests: 'Requests',
+      network: 'Network and secrets',
+      ui: 'Live page',
+      output: 'Output',
+    },
+    rest: `
+T       250ms, 10s, 2m, 8h, 1d, or a number of milliseconds
+SIZE    500KiB, 10MiB, 50GB, or a number of bytes
+N       100000, 100_000, 100k, 1.5M or 1e5; none removes a limit
+HOST    example.org, *.example.org or http://example.org, with the port if the URL has one;
+        env:NAME in place of a secret reads it from the environment
+URL     of a frontier: its password may be in ESCALONA_REDIS_PASSWORD instead; never kept in DIR
+In DIR  archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
+Exit codes: 0 limit reached or nothing left, 1 nothing was archived, 2 wrong usage or an error,
+            130 interrupted by Ctrl-C (128 + signal)
+`,
+  },
+  pt: {
+    crawl: `Exemplos
+  escalona crawl https://ufmg.br/ -n 1000 --contact voce@ufmg.br
+                         coleta 1.000 páginas na pasta crawl
+  escalona crawl ufmg.br puc-rio.br -n 100k -o brasil --scope domain
+                         fica nos domínios das sementes; https:// é subentendido
+  escalona crawl sitemap:https://ufmg.br/sitemap.xml
+                         coleta as páginas que um sitemap indica
+  escalona crawl -s sementes.txt --max-time 8h --max-bytes 50GB
+                         uma URL por linha em sementes.txt
+  escalona crawl -s sementes.txt -n 100 -d | head
+                         uma linha JSON por página na saída padrão
+  escalona crawl --config crawl.toml --add https://ufop.br/
+                         configurações de um arquivo, e mais uma semente
+  escalona crawl -s sementes.txt --frontier redis://10.0.0.5:6379/brasil -o parte1
+                         divide a coleta com outras máquinas, que entram sem sementes
+  escalona crawl ufmg.br --recrawl --recrawl-min 1h
+                         mantém as páginas em dia: visita-as de novo até ser interrompida
+  escalona crawl ufmg.br --ui
+                         acompanha e dirige a coleta num navegador; o endereço é mostrado
+Depois de Ctrl-C, kill ou falta de luz, o mesmo comando ou escalona resume DIR continua a coleta.
+
+Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
+`,
+    resume: `Exemplos
+  escalona resume crawl                     continua com as sementes e configurações guardadas na pasta
+  escalona resume crawl -n 200k             … até 200.000 páginas no total
+  escalona resume crawl --retry failed      … e tenta de novo o que falhou
+  escalona resume crawl --recrawl due       … e visita de novo as páginas cuja hora chegou
+  escalona resume crawl --rebuild           … com a fronteira refeita a partir do acervo, se danificada
+  escalona resume crawl --scope domain      … com outra configuração; o que ela permite volta à fila
+
+Uso: escalona resume DIR [opções]
+O que não for indicado fica como estava. --limit none retira um limite, e o mesmo vale para outras opções.
+`,
+    groups: {
+      what: '',
+      resuming: 'Continuar uma coleta',
+      politeness: 'Educação',
+      where: 'Quais links',
+      again: 'Visitar páginas de novo',
+      requests: 'Requisições',
+      network: 'Rede e segredos',
+      ui: 'Página ao vivo',
+      output: 'Saída',
+    },
+    rest: `
+T         250ms, 10s, 2m, 8h, 1d ou um número de milissegundos
+SIZE      500KiB, 10MiB, 50GB ou um número de bytes
+N         100000, 100_000, 100k, 1.5M ou 1e5; none retira um limite
+HOST      example.org, *.example.org ou http://example.org, com a porta se a URL tiver uma;
+          env:NOME no lugar de um segredo o lê do ambiente
+URL       de uma fronteira: a senha pode estar em ESCALONA_REDIS_PASSWORD; nunca é guardada em DIR
+Em DIR    archive/*.warc.gz, index.cdxj, pages.jsonl, failures.jsonl, frontier/, crawl.toml, report.html
+Códigos de saída: 0 limite atingido ou nada mais a fazer, 1 nada foi arquivado, 2 uso errado ou um erro,
+                  130 interrompido por Ctrl-C (128 + sinal)
+`,
+  },
+})
+
+export function crawlHelp(): string {
+  return words().crawl + groupLines(() => true) + words().rest
+}
+
+export function resumeHelp(): string {
+  return words().resume + groupLines(name => Object.hasOwn(RESUME_OPTIONS, name)) + words().rest
+}
+
+function groupLines(isWanted: (name: string) => boolean): string {
+  return Object.entries(CRAWL_GROUPS)
+    .map(([group, rows]) => {
+      const wanted = Object.entries(rows).filter(([name]) => isWanted(name))
+      const title = words().groups[group as CrawlGroup]
+      return `${title === '' ? '' : `\n${title}\n`}${optionLines(Object.fromEntries(wanted), crawlOptionTexts())}`
+    })
+    .join('')
+}

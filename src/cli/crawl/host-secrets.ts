@@ -1,0 +1,57 @@
+import type { HostSettings } from '../../settings/host-settings.ts'
+import { wrongUse } from '../terminal/wrong-use.ts'
+import { crawlWords } from './crawl-words.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface SecretOptions {
+  readonly header: readonly string[] | undefined
+  readonly cookie: readonly string[] | undefined
+  readonly auth: readonly string[] | undefined
+}
+
+const SEE = 'escalona crawl --help'
+const ENV = 'env:'
+
+/** Turns `--header`, `--cookie` and `--auth` into settings of the hosts they name. Error messages never contain a secret. */
+export function hostSecrets({ header = [], cookie = [], auth = [] }: SecretOptions, env: Environment): HostSettings[] {
+  return [
+    ...header.map(text => headerOf(text, env)),
+    ...cookie.map(text => {
+      const [host, value] = cutAt(text, '=', '--cookie', 'HOST=NAME=VALUE')
+      return { host, headers: { Cookie: revealed(value, env) } }
+    }),
+    ...auth.map(text => {
+      const [host, login] = cutAt(text, '=', '--auth', 'HOST=USER:PASSWORD')
+      return { host, headers: { Authorization: basicLogin(login, env) } }
+    }),
+  ]
+}
+
+/** `env:NAME` becomes the value of that environment variable; anything else stays as it is. */
+export function revealed(text: string, env: Environment): string {
+  if (!text.startsWith(ENV)) return text
+  const name = text.slice(ENV.length)
+  const value = env[name]
+  if (value === undefined) throw wrongUse(crawlWords().noVariable(/^\w+$/.test(name) ? name : '?'), SEE)
+  return value
+}
+
+/** The host may have a port, so it ends at the last colon before the header's name. */
+function headerOf(text: string, env: Environment): HostSettings {
+  const [, host, name, value] = /^(\S+): *([^\s:]+): *([\s\S]*)$/.exec(text) ?? []
+  if (host === undefined) throw wrongUse(crawlWords().header('--header', '"HOST: Name: value"'), SEE)
+  return { host, headers: { [name!]: revealed(value!, env) } }
+}
+
+function basicLogin(login: string, env: Environment): string {
+  const whole = revealed(login, env)
+  const [user, password] = cutAt(whole, ':', '--auth', 'HOST=USER:PASSWORD')
+  return `Basic ${Buffer.from(`${user}:${revealed(password, env)}`).toString('base64')}`
+}
+
+function cutAt(text: string, mark: string, option: string, form: string): [string, string] {
+  const at = text.indexOf(mark)
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  throw wrongUse(crawlWords().header(option, form), SEE)
+}

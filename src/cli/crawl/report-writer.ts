@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { unixClock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
+import { replaceFile } from '../../base/files/whole-file.ts'
+import { reasonOf } from '../../base/system-error.ts'
+import { version } from '../../base/version.ts'
+import { printable } from '../../base/words/printable.ts'
+import { diskUse } from '../../folder/stats/disk-use.ts'
+import { reportFiles } from '../../report/report-files.ts'
+import type { CrawlEnd, Session } from '../../run/session.ts'
+import { endingWords } from './ending-words.ts'
+
+/** How often the report of a running crawl is written. */
+const EVERY_MS = 5 * 60_000
+
+/** Writes `report.html` and `report.json` every few minutes while the crawl runs, and at the end. */
+export class ReportWriter {
+  private readonly session: Session
+  private readonly folder: string
+  private readonly timer: NodeJS.Timeout
+  private writing: Promise<void> = Promise.resolve()
+  private isClosed = false
+
+  /** `onTrouble`: an intermediate report could not be written. The crawl continues. */
+  constructor(session: Session, folder: string, onTrouble: (message: string) => void, everyMs = EVERY_MS) {
+    this.session = session
+    this.folder = folder
+    let hasComplained = false
+    const writeNow = async () => {
+      try {
+        const survey = await session.survey()
+        if (!this.isClosed) await this.write(survey, undefined)
+      } catch (error) {
+        // The crawl ended meanwhile; its last report follows.
+        if (this.isClosed || (error instanceof EscalonaError && error.code === 'FRONTIER_CLOSED')) return
+        // Reported once only, since the next attempt follows in a few minutes.
+        if (!hasComplained) onTrouble(reasonOf(error))
+        hasComplained = true
+      }
+    }
+    this.timer = setInterval(() => (this.writing = writeNow()), everyMs)
+  }
+
+  /** Writes the last report, after the crawl has ended. */
+  async finish(end: CrawlEnd): Promise<void> {
+    await this.close()
+    await this.write(end, end.because)
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    clearInterval(this.timer)
+    await this.writing
+  }
+
+  private async write({ frontier, hosts, share }: Omit<CrawlEnd, 'because'>, because: CrawlEnd['because'] | undefined) {
+    const { stats, settings, file } = this.session
+    const disk = await diskUse(this.folder)
+    const { json, html } = reportFiles({
+      stats,
+      file,
+      limit: settings.limit,
+      frontier,
+      hosts,
+      share,
+      disk,
+      because,
+      atMs: unixClock(),
+      version: version(),
+    })
+    try {
+      replaceFile(join(this.folder, 'report.json'), write => write(Buffer.from(json)))
+      replaceFile(join(this.folder, 'report.html'), write => write(Buffer.from(html)))
+    } catch (error) {
+      const message = endingWords().reportUnwritable(printable(this.folder), reasonOf(error))
+      throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
+    }
+  }
+}

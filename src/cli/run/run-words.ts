@@ -1,0 +1,93 @@
+import { catalogue } from '../../base/words/language.ts'
+
+/** The texts of `escalona FILE`. */
+export const runWords = catalogue({
+  en: {
+    examples: `Examples
+  escalona coleta1.txt              run the commands, write coleta1-out.txt
+  escalona coleta1.txt -e best      the host with the most URLs comes first
+  escalona coleta1.txt -o -         write to standard output
+  cat coleta1.txt | escalona -      read standard input, write standard output
+
+Usage: escalona [run] FILE [options]
+`,
+    options: `  -e, --strategy S  which host comes next: depth (default), breadth or best
+  -b                same as -e breadth
+  -o, --output F    write to F instead of FILE-out; - is standard output
+  -l, --log F       record every access to memory in F, for escalona analyze
+  -q, --quiet       no summary
+      --strict      stop at the first mistake in FILE and write nothing
+  -h, --help        this page
+  -V, --version     the version
+`,
+    rest: `
+Commands in FILE, one per line
+  ADD_URLS n  (then n URLs)    ESCALONA_TUDO    ESCALONA n    LISTA_HOSTS
+  ESCALONA_HOST host n    VER_HOST host    LIMPA_HOST host    LIMPA_TUDO
+
+Exit codes: 0 success, 1 mistakes in FILE, 2 wrong usage or unusable file
+`,
+    noFile: 'no FILE given',
+    file: 'FILE',
+    outputIsInput: (name: string) => `${name} is the input itself; name another output with -o`,
+    standardOutput: 'standard output',
+    logHasNoName: 'the access log has no name',
+    logIsOther: (name: string) => `${name} is the input or the output; name another access log with -l`,
+    noStrategy: (name: string, known: string) => `there is no strategy ${name}; choose ${known}`,
+    read: (megabytes: string, seconds: string) => `${megabytes} MB read, ${seconds} s`,
+    summary: {
+      read: (urls: string, isOne: boolean) => `${urls} ${isOne ? 'URL' : 'URLs'} read`,
+      accepted: (urls: string) => `${urls} accepted`,
+      duplicates: (urls: string, isOne: boolean) => `${urls} ${isOne ? 'duplicate' : 'duplicates'}`,
+      refused: (urls: string, protocol: string, malformed: string, extension: string) =>
+        `${urls} refused (protocol ${protocol}, malformed ${malformed}, extension ${extension})`,
+      scheduled: (urls: string) => `${urls} scheduled`,
+      hosts: (hosts: string, isOne: boolean) => `${hosts} ${isOne ? 'host' : 'hosts'}`,
+      mistakes: (count: string, isOne: boolean) => `${count} ${isOne ? 'mistake' : 'mistakes'} in the input`,
+    },
+  },
+  pt: {
+    examples: `Exemplos
+  escalona coleta1.txt              executa os comandos, escreve coleta1-out.txt
+  escalona coleta1.txt -e best      o host com mais URLs vem primeiro
+  escalona coleta1.txt -o -         escreve na saída padrão
+  cat coleta1.txt | escalona -      lê a entrada padrão, escreve na saída padrão
+
+Uso: escalona [run] ARQUIVO [opções]
+`,
+    options: `  -e, --strategy S  qual host vem a seguir: depth (padrão), breadth ou best
+  -b                o mesmo que -e breadth
+  -o, --output F    escreve em F e não em ARQUIVO-out; - é a saída padrão
+  -l, --log F       registra em F cada acesso à memória, para escalona analyze
+  -q, --quiet       sem resumo
+      --strict      para no primeiro erro do ARQUIVO e não escreve nada
+  -h, --help        esta página
+  -V, --version     a versão
+`,
+    rest: `
+Comandos no ARQUIVO, um por linha
+  ADD_URLS n  (e n URLs)    ESCALONA_TUDO    ESCALONA n    LISTA_HOSTS
+  ESCALONA_HOST host n    VER_HOST host    LIMPA_HOST host    LIMPA_TUDO
+
+Códigos de saída: 0 sucesso, 1 erros no ARQUIVO, 2 uso errado ou arquivo inutilizável
+`,
+    noFile: 'falta o ARQUIVO',
+    file: 'ARQUIVO',
+    outputIsInput: name => `${name} é a própria entrada; indique outra saída com -o`,
+    standardOutput: 'a saída padrão',
+    logHasNoName: 'o registro de acessos não tem nome',
+    logIsOther: name => `${name} é a entrada ou a saída; indique outro registro de acessos com -l`,
+    noStrategy: (name, known) => `não existe a estratégia ${name}; escolha ${known}`,
+    read: (megabytes, seconds) => `${megabytes} MB lidos, ${seconds} s`,
+    summary: {
+      read: (urls, isOne) => `${urls} ${isOne ? 'URL lida' : 'URLs lidas'}`,
+      accepted: urls => `${urls} aceitas`,
+      duplicates: (urls, isOne) => `${urls} ${isOne ? 'repetida' : 'repetidas'}`,
+      refused: (urls, protocol, malformed, extension) =>
+        `${urls} recusadas (protocolo ${protocol}, malformadas ${malformed}, extensão ${extension})`,
+      scheduled: urls => `${urls} escalonadas`,
+      hosts: (hosts, isOne) => `${hosts} ${isOne ? 'host' : 'hosts'}`,
+      mistakes: (count, isOne) => `${count} ${isOne ? 'erro' : 'erros'} na entrada`,
+    },
+  },
+})

@@ -1,0 +1,52 @@
+import { unixClock } from '../../base/clock.ts'
+import { tell } from './tell.ts'
+
+export type Level = 'info' | 'warn' | 'error'
+
+/** How messages are written to standard error. */
+export type LogForm =
+  /** `escalona: message`, for a terminal. */
+  | 'plain'
+  /** The same with the time in front, for a log file. */
+  | 'timed'
+  /** One JSON object per line: time, level, message and further fields. */
+  | 'json'
+  /** Errors and the live page's address only, written as in `plain`. */
+  | 'none'
+
+let form: LogForm = 'plain'
+
+/** Sets how messages are written; a command calls this once it has read its arguments. */
+export function setLogForm(wanted: LogForm): void {
+  form = wanted
+}
+
+/** Writes one message to standard error. `fields` appear in JSON only. */
+export function say(level: Level, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+  if (form === 'none' && level !== 'error') return
+  tell(`${logLine(form, level, message, fields, unixClock())}\n`)
+}
+
+/** Writes a message even when only errors are wanted: what was asked for, and can't be known otherwise. */
+export function sayAnyway(message: string, fields: Readonly<Record<string, unknown>>): void {
+  tell(`${logLine(form, 'info', message, fields, unixClock())}\n`)
+}
+
+export function logLine(
+  form: LogForm,
+  level: Level,
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+  nowMs: number,
+): string {
+  const time = new Date(nowMs).toISOString()
+  if (form === 'json') return safeJson({ time, level, message, ...fields })
+  return form === 'timed' ? `${time} escalona: ${message}` : `escalona: ${message}`
+}
+
+/** JSON with every character escaped that a terminal might obey. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, char =>
+    char.replace(/[\s\S]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  )
+}

@@ -1,0 +1,43 @@
+import { printable } from '../../base/words/printable.ts'
+import type { UiOptions } from '../../server/ui-server.ts'
+import type { Environment } from '../crawl/host-secrets.ts'
+import { wrongUse } from '../terminal/wrong-use.ts'
+import { uiWords } from './ui-words.ts'
+
+/** The texts of the options; the port is empty when a free one is wanted. */
+export interface UiTexts {
+  readonly port: string
+  readonly bind: string | undefined
+  readonly token: string | undefined
+}
+
+const ONLY_HERE = '127.0.0.1'
+const MOST_TOKEN_CHARS = 200
+
+/** Reads the options of the live page. `option`: the one that names the port. */
+export function readUiOptions(
+  { port, bind = ONLY_HERE, token = '' }: UiTexts,
+  option: string,
+  env: Environment,
+  help: string,
+): UiOptions {
+  if (!/^\d*$/.test(port) || Number(port) > 65_535) throw wrongUse(uiWords().badPort(option, printable(port)), help)
+  if (!/^[\w.:-]+$/.test(bind)) throw wrongUse(uiWords().badAddress(printable(bind)), help)
+  const wanted = token || env.ESCALONA_UI_TOKEN || undefined
+  // It is sent in a URL and in a header.
+  if (wanted !== undefined && (!/^[!-~]+$/.test(wanted) || wanted.length > MOST_TOKEN_CHARS))
+    throw wrongUse(uiWords().badToken(MOST_TOKEN_CHARS), help)
+  return { port: Number(port), bind, token: wanted }
+}
+
+/** What to say when the page is served to more than this machine, or has a token that could be guessed. */
+export function uiWarnings({ bind, token }: UiOptions): string[] {
+  const isOnlyHere = bind === 'localhost' || bind === '::1' || /^127\./.test(bind)
+  return [
+    ...(isOnlyHere ? [] : [uiWords().inTheClear(printable(bind))]),
+    ...(token !== undefined && token.length < LONG_ENOUGH ? [uiWords().shortToken(LONG_ENOUGH)] : []),
+  ]
+}
+
+/** Characters from which on a token cannot be found by trying. */
+const LONG_ENOUGH = 16

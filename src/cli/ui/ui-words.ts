@@ -1,0 +1,67 @@
+import { catalogue } from '../../base/words/language.ts'
+
+/** Messages about the live page, and the help page of `ui`. */
+export const uiWords = catalogue({
+  en: {
+    livePage: (url: string) => `live page: ${url}`,
+    inTheClear: (address: string) =>
+      `the live page is served on ${address} over plain HTTP: others on the network can read it and its token; better: the default address and a tunnel, such as ssh -L 8080:127.0.0.1:8080`,
+    shortToken: (chars: number) => `the token is short enough to be guessed; use at least ${chars} characters`,
+    badPort: (option: string, text: string) => `${option} takes a port from 0 to 65535, not ${text}`,
+    badAddress: (text: string) => `--ui-bind takes an IP address or a name of this machine, not ${text}`,
+    badToken: (most: number) => `a token is at most ${most} letters, digits and signs, without spaces; choose another`,
+    withoutUi: (option: string) => `${option} does nothing without --ui; add --ui`,
+    head: `Examples
+  escalona ui crawl                         the pages, hosts and links of the crawl in the folder crawl
+  escalona ui crawl --port 8080             … always on the same port
+  ESCALONA_UI_TOKEN=… escalona ui crawl     … with a token of your own
+
+Usage: escalona ui DIR [options]
+
+Shows a crawl in a browser: where it stands, its hosts and pages, and why a URL was or was not
+fetched. Open the address that is printed. Of a crawl that has ended, everything is read-only; one
+that runs in another process is shown live, and can be paused, changed and stopped.
+
+`,
+    options: {
+      port: 'the port to serve it on (default: a free one)',
+      'ui-bind': 'the address to serve it on (default 127.0.0.1: only this machine)',
+      'ui-token': 'the token that the page asks for (default: a new one), better set in ESCALONA_UI_TOKEN',
+    },
+    rest: `
+Ctrl-C ends the page, never the crawl. To watch a crawl from its start: escalona crawl … --ui.
+docs/live.md describes the page and its API.
+`,
+  },
+  pt: {
+    livePage: url => `página ao vivo: ${url}`,
+    inTheClear: address =>
+      `a página ao vivo é servida em ${address} por HTTP simples: outros na rede podem lê-la, e o token também; melhor: o endereço padrão e um túnel, como ssh -L 8080:127.0.0.1:8080`,
+    shortToken: chars => `o token é curto e pode ser adivinhado; use ao menos ${chars} caracteres`,
+    badPort: (option, text) => `${option} recebe uma porta de 0 a 65535, não ${text}`,
+    badAddress: text => `--ui-bind recebe um endereço IP ou um nome desta máquina, não ${text}`,
+    badToken: most => `um token tem no máximo ${most} letras, dígitos e sinais, sem espaços; escolha outro`,
+    withoutUi: option => `${option} não faz nada sem --ui; acrescente --ui`,
+    head: `Exemplos
+  escalona ui crawl                         as páginas, hosts e links da coleta na pasta crawl
+  escalona ui crawl --port 8080             … sempre na mesma porta
+  ESCALONA_UI_TOKEN=… escalona ui crawl     … com um token seu
+
+Uso: escalona ui DIR [opções]
+
+Mostra uma coleta num navegador: em que pé está, seus hosts e páginas, e por que uma URL foi ou não
+coletada. Abra o endereço mostrado. Uma coleta que terminou só pode ser lida; uma que roda em outro
+processo é mostrada ao vivo, e pode ser pausada, alterada e encerrada.
+
+`,
+    options: {
+      port: 'a porta em que servi-la (padrão: uma livre)',
+      'ui-bind': 'o endereço em que servi-la (padrão 127.0.0.1: só esta máquina)',
+      'ui-token': 'o token que a página pede (padrão: um novo); melhor em ESCALONA_UI_TOKEN',
+    },
+    rest: `
+Ctrl-C encerra a página, nunca a coleta. Para acompanhar uma coleta do início: escalona crawl … --ui.
+docs/live.md descreve a página e sua API.
+`,
+  },
+})

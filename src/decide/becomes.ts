@@ -1,0 +1,80 @@
+import type { PageLine } from '../archive/pages-file.ts'
+import type { Records } from '../archive/records.ts'
+import type { Place } from '../archive/scan.ts'
+import { type FailureLine, hasLine } from '../folder/failures-file.ts'
+import type { SeedLine } from '../folder/seeds-file.ts'
+import type { Again, Link, Outcome, Settlement, Shown, Ticket, TicketId } from '../frontier/frontier.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import { foundOn } from './link-note.ts'
+
+/** What becomes of a ticket, and the events to emit. */
+export interface Becomes {
+  readonly entry: Entry
+  readonly happened: readonly CrawlHappening[]
+}
+
+/** What is kept of a ticket, in one step: what to archive, what the frontier learns, and how the ticket is closed. */
+export interface Entry {
+  readonly records?: Records | undefined
+  /** For a page, besides its records: its line without its place in the archive, and its first words. */
+  readonly page?: Omit<PageLine, keyof Place> | undefined
+  readonly opening?: string | undefined
+  /** For a page that is to be visited again: its next visit, once it is known where its records lie. */
+  readonly again?: ((place: Place) => Again) | undefined
+  /** Links to offer, in batches that are produced on demand. */
+  readonly links?: Iterable<readonly Link[]> | undefined
+  /** Approximate size of the links that have not been produced yet. */
+  readonly linksBytes?: number | undefined
+  /** What the frontier learns about a host before the ticket is closed. */
+  readonly delay?: { readonly host: string; readonly ms: number }
+  readonly block?: { readonly host: string; readonly ms: number }
+  readonly note?: { readonly host: string; readonly key: string; readonly bytes: Uint8Array; readonly forMs: number }
+  /** For a link that ends without a page: its line in `failures.jsonl`. */
+  readonly failure?: FailureLine
+  /** The host does not exist, or may never be contacted: everything waiting there ends for this reason. */
+  readonly gone?: { readonly host: string; readonly reason: string; readonly atMs: number }
+  /** For a redirected seed: the URL it redirected to. */
+  readonly seed?: SeedLine
+  /** How the ticket is closed: settled, with the last batch of links, or given back. */
+  readonly closing: Omit<Settlement, 'links'> | { readonly giveBack: TicketId }
+}
+
+export const AGAIN: Outcome = { kind: 'again' }
+/** The outcome of a successful visit that is not a page: a redirect, a robots.txt. */
+export const DONE: Outcome = { kind: 'done', isPage: false }
+
+export function refused(reason: string): Outcome {
+  return { kind: 'refused', reason }
+}
+
+/** `shown`: undefined when no request was made. */
+export function settled(
+  ticket: Ticket,
+  outcome: Outcome,
+  shown: Shown | undefined,
+  delayMs: number,
+): Omit<Settlement, 'links'> {
+  return { ticketId: ticket.id, outcome, shown, delayMs }
+}
+
+/** The line in `failures.jsonl` of a link that ends without a page, if it gets one. */
+export function failure(
+  { url, note, attempt }: Ticket,
+  reason: string,
+  atMs: number,
+  { isAsked, status }: { readonly isAsked: boolean; readonly status?: number },
+): Pick<Entry, 'failure'> {
+  if (!hasLine(reason)) return {}
+  const from = foundOn(note)
+  const attempts = isAsked ? attempt : attempt - 1
+  return {
+    failure: {
+      url,
+      ...(from !== undefined && { from }),
+      reason,
+      attempts,
+      ...(status !== undefined && { status }),
+      atMs,
+    },
+  }
+}

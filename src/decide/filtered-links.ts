@@ -1,0 +1,83 @@
+import type { Link } from '../frontier/frontier.ts'
+import type { LinkRules } from '../settings/link-rules.ts'
+import type { HeldReason } from '../settings/reasons.ts'
+import { hostOf } from '../url/host-of.ts'
+import type { HeldLinks } from './held-links.ts'
+import { type FoundLink, type FoundLinks, unpackLinks } from './job.ts'
+import { writeNote } from './link-note.ts'
+
+/** The caller's own rule for links: returns whether to follow one. `hops`: the number of links from a seed. */
+export type FilterLink = (link: { readonly url: string; readonly from: string; readonly hops: number }) => boolean
+
+/** The page on which links were found. */
+export interface Origin {
+  readonly from: string
+  /** How many links these are away from a seed. */
+  readonly hops: number
+  /** How many redirects led to them. */
+  readonly redirects?: number
+}
+
+/** The rules that decide about links. */
+export interface LinkJudges {
+  readonly rules: LinkRules
+  readonly held: Pick<HeldLinks, 'take'>
+  readonly filterLink?: FilterLink | undefined
+}
+
+/** The links of a page in the form the frontier takes. Links held by a setting or by the caller's rule are offered as refused. */
+export class FilteredLinks {
+  /** How many links are not offered at all, by reason; complete once all batches have been produced. */
+  readonly unfollowed: Record<string, number>
+  /** Produced on demand. */
+  readonly batches: Iterable<readonly Link[]>
+  /** Approximate size of the links in all batches. */
+  readonly bytes: number
+  private readonly judges: LinkJudges
+  private readonly origin: Origin
+  private readonly note: string
+
+  /** `unfollowed`: the counts from the worker. */
+  constructor(chunks: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
+    this.unfollowed = { ...unfollowed }
+    this.judges = judges
+    this.origin = origin
+    const { from, redirects } = origin
+    this.note = writeNote(redirects === undefined ? { from } : { from, redirects })
+    this.bytes = chunks.reduce((sum, { lines }) => sum + lines.length, 0)
+    // The caller's rule runs at once, and a redirect is a single link; otherwise each chunk is read when it is offered.
+    const isAtOnce = judges.filterLink !== undefined || redirects !== undefined
+    this.batches = isAtOnce ? [...this.read(chunks)] : { [Symbol.iterator]: () => this.read(chunks) }
+  }
+
+  /** The target of a redirect, if it may be followed. */
+  get only(): string | undefined {
+    for (const [link] of this.batches) if (link !== undefined && link.refused === undefined) return link.url
+    return undefined
+  }
+
+  private *read(chunks: FoundLinks): Generator<readonly Link[]> {
+    const { note } = this
+    const { hops } = this.origin
+    for (const chunk of chunks) {
+      const links: Link[] = []
+      for (const found of unpackLinks(chunk)) {
+        const { url, pathDepth } = found
+        const refused = this.refusal(found)
+        if (refused === undefined) links.push({ url, pathDepth, hops, note })
+        else if (this.judges.held.take()) links.push({ url, pathDepth, hops, note, refused })
+        else this.unfollowed['held-limit'] = (this.unfollowed['held-limit'] ?? 0) + 1
+      }
+      yield links
+    }
+  }
+
+  private refusal({ url, refused }: FoundLink): HeldReason | undefined {
+    const { rules, filterLink } = this.judges
+    const { from, hops } = this.origin
+    // A worker thread does not know about seeds that redirected after it was started.
+    const now = refused === 'scope' && rules.hasGrown ? rules.refusal({ href: url, host: hostOf(url) }, hops) : refused
+    if (now !== undefined || filterLink === undefined) return now
+    return filterLink({ url, from, hops }) ? undefined : 'filtered'
+  }
+}

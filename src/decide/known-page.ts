@@ -1,0 +1,113 @@
+import type { Place } from '../archive/scan.ts'
+import type { KnownAnswer } from './former-answer.ts'
+
+/**
+ * The state of a page that is visited again and again. It lies in the note of its link, so it is settled in the same step as
+ * its ticket.
+ */
+export interface KnownPage {
+  /** The last full record, and what came with it as far as it was kept: see `FormerAnswer`. Without `known`, it may be a revisit. */
+  readonly place: Place
+  readonly known: KnownAnswer | undefined
+  /** For the lines of visits that find it unchanged. */
+  readonly facts: KnownFacts
+  /** The time between two visits, before chance is added. */
+  readonly intervalMs: number
+  /** How likely a visit finds a change, from 0 to 1: an average over the visits, where later ones weigh more. */
+  readonly chance: number
+  /** When its text was last found changed, or when it was first visited. Unix time. */
+  readonly changedAtMs: number
+  /** Visits since its body was last received: answers that said that nothing changed. */
+  readonly unchanged: number
+  /** How many times in a row it was not there (404 or 410). */
+  readonly misses: number
+  /** Whether the last visit failed, so that the next one asks for the whole page. */
+  readonly isAfterError: boolean
+  /** How many times the whole page had changed although the answers before said that it had not; 0 again once the server admits a change. */
+  readonly caught: number
+  /** Visits in a row since then that asked for the whole page and found no change. */
+  readonly calm: number
+}
+
+/** What the body of the last full record says about the page. */
+export interface KnownFacts {
+  /** Its first 200 characters. */
+  readonly title: string
+  readonly bytes: number
+  readonly tokens: number
+  readonly linksOut: number
+  readonly language?: string | undefined
+}
+
+const MOST_TITLE_CHARS = 200
+const URN = 'urn:uuid:'
+/** Of a page, between its file and its title. */
+const NUMBERS = 13
+
+/**
+ * A page as a list of values, which takes a third of the room of named ones: file, offset, length, interval and last change
+ * in ms, chance in percent, unchanged, misses, after an error (1) or not (0), caught, calm, bytes, tokens, links, title, language; and if its answer is known:
+ * UUID, date, URL (null: its own), payload digest, whole (1) or cut (0), text digest, ETag, Last-Modified, date of the last body
+ * (null: none).
+ */
+export function packPage(page: KnownPage, url: string): readonly unknown[] {
+  const { place, known } = page
+  const numbers = [Math.round(page.intervalMs), Math.round(page.changedAtMs), Math.round(page.chance * 100)]
+  const counts = [page.unchanged, page.misses, page.isAfterError ? 1 : 0, page.caught, page.calm]
+  const { bytes, tokens, linksOut, title, language } = page.facts
+  const facts = [bytes, tokens, linksOut, title.slice(0, MOST_TITLE_CHARS), language ?? null]
+  const state = [place.file, place.offset, place.length, ...numbers, ...counts, ...facts]
+  if (known === undefined) return state
+  const { original, validators, textDigest, isWhole, receivedDate } = known
+  const { recordId, date, payloadDigest } = original
+  const from = original.url === url ? null : original.url
+  const texts = [textDigest, validators.etag, validators.lastModified, receivedDate].map(text => text ?? null)
+  return [...state, recordId.slice(URN.length), date, from, payloadDigest, isWhole ? 1 : 0, ...texts]
+}
+
+/** The inverse of `packPage`; undefined when it is not one. */
+export function unpackPage(values: unknown, url: string): KnownPage | undefined {
+  if (!Array.isArray(values)) return undefined
+  const [file, ...numbers] = values.slice(0, NUMBERS + 1)
+  const [title, language, ...rest] = values.slice(NUMBERS + 1)
+  if (!isText(file) || !isText(title) || !numbers.every(Number.isSafeInteger)) return undefined
+  const [offset, length, intervalMs, changedAtMs, percent, unchanged, misses, error, caught, calm, ...sizes] = numbers
+  const [bytes, tokens, linksOut] = sizes
+  const place = { file, offset, length }
+  return {
+    place,
+    known: rest.length === 0 ? undefined : knownOf(rest, place, url),
+    facts: { title, bytes, tokens, linksOut, ...(isText(language) && { language }) },
+    intervalMs,
+    chance: percent / 100,
+    changedAtMs,
+    unchanged,
+    misses,
+    isAfterError: error === 1,
+    caught,
+    calm,
+  }
+}
+
+function knownOf(values: readonly unknown[], place: Place, url: string): KnownAnswer | undefined {
+  const [uuid, date, from, payloadDigest, isWhole, ...texts] = values
+  if (![uuid, date, payloadDigest].every(isText)) return undefined
+  const [textDigest, etag, lastModified, receivedDate] = texts.map(text => (isText(text) ? text : undefined))
+  return {
+    original: {
+      ...place,
+      recordId: URN + uuid,
+      url: isText(from) ? from : url,
+      date: date as string,
+      payloadDigest: payloadDigest as string,
+    },
+    validators: { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) },
+    textDigest,
+    isWhole: isWhole === 1,
+    ...(receivedDate !== undefined && { receivedDate }),
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

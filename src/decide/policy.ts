@@ -1,0 +1,364 @@
+import type { Change } from '../archive/pages-file.ts'
+import type { Records } from '../archive/records.ts'
+import { placeOf } from '../archive/scan.ts'
+import { PATIENCE } from '../fetch/exchange.ts'
+import { type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import type { HostBook } from '../settings/host-settings.ts'
+import type { HeldReason } from '../settings/reasons.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
+import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
+import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
+import type { FormerAnswer } from './former-answer.ts'
+import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
+import { foundOn, readNote } from './link-note.ts'
+import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
+import type { RevisitPlan } from './revisit-plan.ts'
+import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, postponed } from './revisit-policy.ts'
+import { type Gate, originOf, type RobotsGate } from './robots-gate.ts'
+import { robotsLink } from './robots-link.ts'
+import { afterRobots } from './robots-policy.ts'
+import type { SitemapBook } from './sitemap-book.ts'
+import { afterSitemap, sitemapHeld, sitemapPart, sitemapsFirst, sitemapTerms } from './sitemap-policy.ts'
+
+/** What to do with a ticket: close it without a request, or make the request. */
+export type Plan =
+  | { readonly kind: 'close'; readonly becomes: Becomes }
+  | {
+      readonly kind: 'ask'
+      readonly wanted: 'html' | 'robots' | 'sitemap'
+      readonly former?: FormerAnswer | undefined
+      readonly sitemap?: SitemapTerms | undefined
+    }
+
+export interface PolicyRooms extends LinkJudges {
+  /** The caller's rule, applied again to links that were queued by an earlier run: it may have changed. */
+  readonly filterWaiting?: FilterLink | undefined
+  /** Whether links that are too deep by now may be waiting: an earlier run allowed more. Otherwise they were found on a shorter path since. */
+  readonly mayBeTooDeep?: boolean
+  readonly settings: CrawlSettings
+  readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
+  readonly gate: RobotsGate
+  readonly sitemaps: SitemapBook
+  /** When pages are visited again; undefined: no next visit is planned. */
+  readonly plan?: RevisitPlan | undefined
+  /** When the run began: with `recrawl: due`, a page is visited once from then on, or the run might never end. Unix time. */
+  readonly startMs?: number
+}
+
+/** docs/rules.md, 5.8: a chain of redirects has at most ten. */
+export const MOST_REDIRECTS = 10
+/** How soon to look again at a host whose robots.txt is being fetched from another host. */
+const LOOK_AGAIN_MS = 1000
+
+/** Decides what becomes of a ticket, before the request and after it. Does no I/O except to read the frontier's notes. */
+export class Policy {
+  private readonly rooms: PolicyRooms
+
+  constructor(rooms: PolicyRooms) {
+    this.rooms = rooms
+  }
+
+  /** Returns a promise only if the frontier's notes have to be read, or somebody else's turn has come. */
+  before(ticket: Ticket, nowMs: number): Plan | Promise<Plan> {
+    const { plan: revisits } = this.rooms
+    const isAgain = ticket.again !== undefined && revisits !== undefined
+    return isAgain ? this.beforeAgain(ticket, revisits, nowMs) : this.judged(ticket, nowMs)
+  }
+
+  private async beforeAgain(ticket: Ticket, revisits: RevisitPlan, nowMs: number): Promise<Plan> {
+    const { settings, startMs = Infinity } = this.rooms
+    if (settings.recrawl === 'due' && ticket.again!.visitedAtMs >= startMs) return close(postponed(ticket, revisits))
+    const plan = await this.judged(ticket, nowMs)
+    if (plan.kind === 'close') return close(plannedAnyway(plan.becomes, ticket, revisits))
+    return { ...plan, former: formerOf(ticket, revisits) }
+  }
+
+  private judged(ticket: Ticket, nowMs: number): Plan | Promise<Plan> {
+    if (ticket.kind === 'robots') return ASK_ROBOTS
+    if (ticket.kind === 'sitemap') return this.beforeSitemap(ticket, nowMs)
+    const held = this.heldNow(ticket)
+    if (held !== undefined) return close(refusedUnasked(ticket, held, nowMs))
+    const gate = this.rooms.gate.ask(ticket.url, nowMs)
+    const isAtOnce = !(gate instanceof Promise) && this.rooms.settings.sitemaps === 'no'
+    return isAtOnce ? this.passed(ticket, gate, nowMs) : this.afterSitemaps(ticket, gate, nowMs)
+  }
+
+  /** Sitemaps that robots.txt names come before the page. */
+  private async afterSitemaps(ticket: Ticket, asked: Gate | Promise<Gate>, nowMs: number): Promise<Plan> {
+    const gate = await asked
+    if (this.rooms.settings.sitemaps === 'yes' && (gate.kind === 'open' || gate.kind === 'shut')) {
+      const sitemaps = await sitemapsFirst(ticket, this.rooms, nowMs)
+      if (sitemaps !== undefined) return close(sitemaps)
+    }
+    return this.passed(ticket, gate, nowMs)
+  }
+
+  private passed(ticket: Ticket, answer: Gate, nowMs: number): Plan {
+    switch (answer.kind) {
+      case 'open':
+        return ASK_PAGE
+      case 'shut':
+        return close(refusedUnasked(ticket, answer.reason, nowMs, answer.line))
+      case 'unknown':
+        return close({
+          entry: { links: [[robotsLink(originOf(ticket.url))]], closing: { giveBack: ticket.id } },
+          happened: [],
+        })
+      case 'elsewhere':
+        return close({
+          entry: { block: { host: ticket.host, ms: LOOK_AGAIN_MS }, closing: { giveBack: ticket.id } },
+          happened: [],
+        })
+    }
+  }
+
+  private async beforeSitemap(ticket: Ticket, nowMs: number): Promise<Plan> {
+    const held =
+      sitemapHeld(ticket, undefined, this.rooms) ??
+      sitemapHeld(ticket, await this.rooms.gate.ask(ticket.url, nowMs), this.rooms)
+    if (held !== undefined) return close(held)
+    return { kind: 'ask', wanted: 'sitemap', sitemap: sitemapTerms(ticket, this.rooms, nowMs) }
+  }
+
+  /** What becomes of a part of a sitemap, while it is being read. */
+  part(ticket: Ticket, part: SitemapPart, nowMs: number): ReturnType<typeof sitemapPart> {
+    return sitemapPart(ticket, part, this.rooms, nowMs)
+  }
+
+  /** Why the current settings hold the link; they may have changed since it was found. */
+  private heldNow(ticket: Ticket): HeldReason | undefined {
+    const { url, host, hops } = ticket
+    const { hosts, rules, filterWaiting, mayBeTooDeep = true } = this.rooms
+    if (ticket.again === undefined && ticket.hostPages >= hosts.limit(host)) return 'max-per-host'
+    // Seeds, and what they redirected to, are exempt.
+    if (hops === 0) return undefined
+    const refusal = rules.refusal({ href: url, host }, mayBeTooDeep ? hops : 0)
+    if (refusal !== undefined || filterWaiting === undefined) return refusal
+    const from = foundOn(ticket.note)
+    return from === undefined || filterWaiting({ url, from, hops }) ? undefined : 'filtered'
+  }
+
+  after(ticket: Ticket, result: FetchResult, nowMs: number): Becomes {
+    if (result.kind === 'not asked') return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
+    if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
+    if (result.kind === 'abandoned') return this.afterAbandoning(ticket, result.records)
+    const becomes =
+      ticket.kind === 'robots'
+        ? afterRobots(ticket, result, this.rooms, nowMs)
+        : ticket.kind === 'sitemap'
+          ? afterSitemap(ticket, result, this.rooms, nowMs)
+          : this.afterVisit(ticket, result, nowMs)
+    // Whatever becomes of the link, the request and its answer are archived.
+    const records = recordsOf(result)
+    const entry = records === becomes.entry.records ? becomes.entry : { ...becomes.entry, records }
+    if (!('answer' in result)) return { ...becomes, entry }
+    const { status, wireBytes, tookMs, retryAfterMs } = result.answer
+    const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, retryAfterMs }
+    return { entry, happened: [answered, ...becomes.happened] }
+  }
+
+  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
+    const { plan } = this.rooms
+    if (result.kind === 'not modified' && plan !== undefined)
+      return afterNotModified(ticket, result, plan, this.delayMs(ticket))
+    const becomes = this.afterPage(ticket, result, nowMs)
+    const isPage = result.kind === 'page' && result.keep === 'yes'
+    if (ticket.again === undefined || plan === undefined || isPage) return becomes
+    return plannedAnyway(becomes, ticket, plan, 'answer' in result ? result.answer : undefined)
+  }
+
+  private afterPage(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
+    switch (result.kind) {
+      case 'page':
+        return this.page(ticket, result, nowMs)
+      case 'redirect':
+        return this.redirect(ticket, result)
+      case 'other':
+        return this.other(ticket, result, nowMs)
+      case 'failed':
+        return this.failed(ticket, result, nowMs)
+      case 'forbidden address':
+        return refusedUnasked(ticket, 'address', nowMs)
+      case 'bad url':
+        return refusedUnasked(ticket, 'malformed', nowMs)
+      case 'no such host': {
+        const { url, host } = ticket
+        const closing = settled(ticket, refused('dns'), 'gone', 0)
+        const gone = { host, reason: 'dns', atMs: nowMs }
+        return {
+          entry: { ...failure(ticket, 'dns', nowMs, { isAsked: true }), gone, closing },
+          happened: [{ kind: 'failed', url, why: 'dns' }],
+        }
+      }
+      case 'robots':
+      case 'sitemap':
+      case 'not modified':
+        throw new Error(`an answer of another kind came for a visit to a page: ${result.kind}`)
+    }
+  }
+
+  private page(ticket: Ticket, result: FetchResult & { kind: 'page' }, nowMs: number): Becomes {
+    const { answer, keep, page, links, refusedLinks } = result
+    const isKept = keep === 'yes'
+    const { url, hops } = ticket
+    const found = new FilteredLinks(links, refusedLinks, { from: url, hops: hops + 1 }, this.rooms)
+    const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
+    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
+    const change = changeOf(ticket, result)
+    const unfollowed: CrawlHappening[] =
+      change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed }] : []
+    // Links also of a page that has not changed: a link is no text, and the worker won't send these again.
+    const { batches: offers, bytes: linksBytes } = found
+    if (!isKept) {
+      const line = failure(ticket, keep, nowMs, { isAsked: true, status: answer.status })
+      return {
+        entry: { ...line, links: offers, linksBytes, closing },
+        happened: [{ kind: 'refused', url, reason: keep }, ...unfollowed],
+      }
+    }
+    const { plan } = this.rooms
+    const again = plan && planAfterPage(ticket, result, plan)
+    const line = pageLine(ticket, result, change)
+    const { records } = answer
+    return {
+      entry: { records, page: line, opening: page.opening, again, links: offers, linksBytes, closing },
+      happened: unfollowed,
+    }
+  }
+
+  /** The target is offered like any other link: robots.txt, scope, politeness and the no-revisit rule apply to it too. */
+  private redirect(ticket: Ticket, { answer, links, refusedLinks }: FetchResult & { kind: 'redirect' }): Becomes {
+    const { url, hops } = ticket
+    const redirects = (readNote(ticket.note).redirects ?? 0) + 1
+    const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
+    const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
+    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects }, this.rooms)
+    const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
+    const { only: to } = found
+    return {
+      entry: {
+        ...(answer.records !== undefined && { records: answer.records }),
+        ...(hops === 0 && to !== undefined && { seed: { url: to, from: url } }),
+        links: found.batches,
+        linksBytes: found.bytes,
+        closing,
+      },
+      happened: [
+        { kind: 'redirected', url, to },
+        { kind: 'links refused', url, counts: found.unfollowed },
+      ],
+    }
+  }
+
+  private other(ticket: Ticket, { answer, type }: FetchResult & { kind: 'other' }, nowMs: number): Becomes {
+    const { status } = answer
+    const delayMs = this.delayMs(ticket)
+    if (status === 304) return this.notModified(ticket, answer, nowMs)
+    if (status !== 429 && status < 500) {
+      const reason = status >= 200 && status < 300 ? 'type' : `status-${status}`
+      const closing = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
+      const line = failure(ticket, reason, nowMs, { isAsked: true, status })
+      const about = reason === 'type' && type !== undefined ? { type } : undefined
+      return { entry: { ...line, closing }, happened: [{ kind: 'refused', url: ticket.url, reason, ...about }] }
+    }
+    const pauseMs = pauseAfterAnswer(delayMs, answer)
+    const shown = TROUBLE.has(status) ? 'trouble' : 'answer'
+    return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
+  }
+
+  /** An answer that nothing has changed, to somebody who did not ask that. The same question would get the same answer. */
+  private notModified(ticket: Ticket, answer: Answer, nowMs: number): Becomes {
+    const pauseMs = pauseAfterAnswer(this.delayMs(ticket), answer)
+    const mishap = { why: 'not-modified', status: 304, shown: 'answer', pauseMs, isWorthAgain: false } as const
+    return this.tryAgain(ticket, mishap, nowMs)
+  }
+
+  /** If anything came back, the host is up, and the trouble is with the page. */
+  private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }, nowMs: number): Becomes {
+    const shown = isSilent ? 'silence' : 'answer'
+    const isWorthAgain = PATIENCE[why] === 'again'
+    return this.tryAgain(ticket, { why, shown, pauseMs: this.delayMs(ticket), isWorthAgain }, nowMs)
+  }
+
+  private tryAgain(ticket: Ticket, { why, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Becomes {
+    const isLast = !isWorthAgain || ticket.attempt > this.rooms.settings.retries
+    // The frontier counts a host's own failures; a page that fails makes its host rest only before the page is tried again.
+    const isRest = shown === 'answer' && !isLast
+    const delayMs = isRest ? Math.max(pauseMs, restMs(ticket.attempt)) : pauseMs
+    const closing = settled(ticket, isLast ? refused(why) : AGAIN, shown, delayMs)
+    const asked = { isAsked: true, ...(status !== undefined && { status }) }
+    const line = isLast ? failure(ticket, why, nowMs, asked) : {}
+    const { url } = ticket
+    const happened: CrawlHappening = isLast
+      ? { kind: 'failed', url, why }
+      : { kind: 'again', url, why, ...(isRest && { restMs: delayMs }) }
+    return { entry: { ...line, closing }, happened: [happened] }
+  }
+
+  /** The request may have reached the host, so its delay applies. */
+  private afterAbandoning(ticket: Ticket, records: Records | undefined): Becomes {
+    const ms = Math.max(this.delayMs(ticket), this.rooms.gate.crawlDelayMs(originOf(ticket.url)))
+    const block = { host: ticket.host, ms }
+    return { entry: { records, block, closing: { giveBack: ticket.id } }, happened: [] }
+  }
+
+  private delayMs({ host }: Ticket): number {
+    return this.rooms.hosts.delayMs(host)
+  }
+
+  /** A page that killed its thread twice, the second time alone in it, is not tried again. */
+  private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Becomes {
+    if (!isCulprit) return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
+    const becomes = refusedUnasked(ticket, 'worker-died', nowMs)
+    const { plan } = this.rooms
+    return ticket.again === undefined || plan === undefined ? becomes : plannedAnyway(becomes, ticket, plan)
+  }
+}
+
+/** What a request for a page may bring. */
+type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>
+
+const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
+const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }
+function close(becomes: Becomes): Plan {
+  return { kind: 'close', becomes }
+}
+
+/** The line of a page, but for its place. All lines have the same keys in the same order, so that each is made and copied fast. */
+function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kind: 'page' }, change: Change) {
+  return {
+    url: ticket.url,
+    status: answer.status,
+    title: page.title,
+    bytes: page.bytes,
+    tokens: page.tokens,
+    hops: ticket.hops,
+    linksOut: page.linksOut,
+    language: page.language,
+    dateMs: answer.sentAtMs,
+    from: foundOn(ticket.note),
+    change,
+    etag: page.validators.etag,
+    lastModified: page.validators.lastModified,
+    digest: answer.records!.payloadDigest,
+    textDigest: page.textDigest,
+    original: original && placeOf(original),
+  }
+}
+
+/** A request that failed. `pauseMs`: as after any answer. */
+interface Mishap {
+  readonly why: string
+  readonly status?: number
+  readonly shown: Shown
+  readonly pauseMs: number
+  readonly isWorthAgain: boolean
+}
+
+/** Closes a link without a request. */
+function refusedUnasked(ticket: Ticket, reason: string, nowMs: number, line?: number): Becomes {
+  const closing = settled(ticket, refused(reason), undefined, 0)
+  const written = ticket.kind === 'page' ? failure(ticket, reason, nowMs, { isAsked: false }) : {}
+  return { entry: { ...written, closing }, happened: [{ kind: 'refused', url: ticket.url, reason, line }] }
+}

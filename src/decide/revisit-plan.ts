@@ -1,0 +1,158 @@
+import type { Place } from '../archive/scan.ts'
+import { chanceAt } from '../base/random.ts'
+import type { Again } from '../frontier/frontier.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
+import type { FormerAnswer, KnownAnswer } from './former-answer.ts'
+import type { KnownFacts, KnownPage } from './known-page.ts'
+import { writePageNote } from './link-note.ts'
+
+/** The settings that say when pages are visited again. */
+export type RevisitSettings = Pick<
+  CrawlSettings,
+  'recrawlMinMs' | 'recrawlMaxMs' | 'recrawlFirstMs' | 'recrawlFull' | 'seed'
+>
+
+/** A full record of a page and what came with it. */
+export interface FullAnswer {
+  readonly place: Place
+  readonly known: KnownAnswer | undefined
+  readonly facts: KnownFacts
+}
+
+/** A link of which the next visit is planned. */
+export interface PlannedLink {
+  readonly url: string
+  readonly hops: number
+  readonly from?: string | undefined
+}
+
+const HOUR_MS = 3_600_000
+const SHRINK = 0.8
+const GROW = 1.4
+/** Visits are spread by chance, so that what was found together is not due together for ever. */
+const SPREAD = 0.1
+/** How much of the average chance of a change is that of the newest visit. */
+const NEWEST_SHARE = 0.25
+/** Of a page that was visited once, nobody knows. */
+const FIRST_CHANCE = 0.5
+const NOWHERE: Place = { file: '', offset: 0, length: 0 }
+/** Of a server that was caught, one 304 at a time is believed: then the whole page is asked for. */
+const FULL_AFTER_CAUGHT = 2
+/** From then on, being caught again makes no difference. */
+const MOST_CAUGHT = 5
+/** After so many answers in a row that it is not there, a page is gone. */
+export const MOST_MISSES = 3
+
+/**
+ * When pages are visited again, and what is asked for: pure functions of a page's state and what its last visit found. The
+ * interval shrinks when a visit finds a change and grows when it does not: it settles where six of ten visits find one.
+ */
+export class RevisitPlan {
+  private readonly settings: RevisitSettings
+  private spreads = 0
+
+  constructor(settings: RevisitSettings) {
+    this.settings = settings
+  }
+
+  /** After the first visit of a page. */
+  first(answer: FullAnswer, dateMs: number): KnownPage {
+    return {
+      ...answer,
+      intervalMs: this.settings.recrawlFirstMs,
+      chance: FIRST_CHANCE,
+      changedAtMs: dateMs,
+      unchanged: 0,
+      misses: 0,
+      isAfterError: false,
+      caught: 0,
+      calm: 0,
+    }
+  }
+
+  /** A page of which nothing is known that this version understands. */
+  unknown(dateMs: number): KnownPage {
+    const facts = { title: '', bytes: 0, tokens: 0, linksOut: 0 }
+    return this.first({ place: NOWHERE, known: undefined, facts }, dateMs)
+  }
+
+  /** What to ask for at the next visit. */
+  former({ place, known, unchanged, isAfterError, caught, calm }: KnownPage): FormerAnswer {
+    const { recrawlFull } = this.settings
+    const isFullDue = unchanged + 1 >= (caught > 0 ? Math.min(FULL_AFTER_CAUGHT, recrawlFull) : recrawlFull)
+    const isDoubted = caught > 0 && calm < recrawlFull * 2 ** (caught - 1)
+    return { place, known, isConditional: !isAfterError && !isDoubted && !isFullDue && known?.isWhole !== false }
+  }
+
+  /**
+   * After a visit that brought the body. A change that a request for the whole page finds, right after answers that nothing
+   * had changed, puts the server's word in doubt: the whole page is asked for until many visits in a row find no change, twice as
+   * many each time. The doubt ends when the server, asked whether the page has changed, says that it has.
+   */
+  received(page: KnownPage, answer: FullAnswer, isChanged: boolean, dateMs: number): KnownPage {
+    const wasWhole = !this.former(page).isConditional
+    const isCaught = isChanged && wasWhole && page.unchanged > 0
+    const isAdmitted = isChanged && !wasWhole
+    return {
+      ...this.judged(page, isChanged),
+      ...answer,
+      changedAtMs: isChanged ? dateMs : page.changedAtMs,
+      unchanged: 0,
+      isAfterError: false,
+      caught: isAdmitted ? 0 : isCaught ? Math.min(page.caught + 1, MOST_CAUGHT) : page.caught,
+      calm: isChanged ? 0 : page.calm + Number(wasWhole),
+    }
+  }
+
+  /** After an answer that nothing has changed. */
+  notModified(page: KnownPage, known: KnownAnswer): KnownPage {
+    const { file, offset, length } = known.original
+    const place = { file, offset, length }
+    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, isAfterError: false }
+  }
+
+  /** After a visit that brought no page: an error, or another answer. The next one asks for the whole page. */
+  failed(page: KnownPage): KnownPage {
+    return { ...page, intervalMs: this.clamped(page.intervalMs * GROW), misses: 0, isAfterError: true }
+  }
+
+  /** After an answer that it is not there. Undefined: it is gone. */
+  missed(page: KnownPage): KnownPage | undefined {
+    const misses = page.misses + 1
+    return misses < MOST_MISSES ? { ...page, misses, isAfterError: true } : undefined
+  }
+
+  /**
+   * The next visit of a page, after its interval. What it is worth: the chance that it finds a change, times how long what it
+   * finds will stay fresh, which is about the interval; and the less the farther the page is from a seed. Without the
+   * interval, a few pages that always change would take all turns of a host that is too slow for all of its pages; those that
+   * are rarely due take few.
+   */
+  again({ url, hops, from }: PlannedLink, page: KnownPage): Again {
+    return {
+      afterMs: Math.round(page.intervalMs * this.spread()),
+      gain: (page.chance * page.intervalMs) / HOUR_MS / Math.sqrt(1 + hops),
+      note: writePageNote(url, from, page),
+    }
+  }
+
+  /** The next visit of a page that may not be visited now: nothing is known of it, so it keeps its state. */
+  muchLater(link: PlannedLink, page: KnownPage): Again {
+    return { ...this.again(link, page), afterMs: Math.round(this.settings.recrawlMaxMs * this.spread()) }
+  }
+
+  private judged(page: KnownPage, isChanged: boolean): KnownPage {
+    const intervalMs = this.clamped(page.intervalMs * (isChanged ? SHRINK : GROW))
+    const chance = page.chance + NEWEST_SHARE * (Number(isChanged) - page.chance)
+    return { ...page, intervalMs, chance, misses: 0 }
+  }
+
+  private clamped(ms: number): number {
+    const { recrawlMinMs, recrawlMaxMs } = this.settings
+    return Math.min(Math.max(ms, recrawlMinMs), recrawlMaxMs)
+  }
+
+  private spread(): number {
+    return 1 + SPREAD * (2 * chanceAt(this.settings.seed, this.spreads++) - 1)
+  }
+}

@@ -1,0 +1,164 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { HostNotes } from '../frontier/frontier.ts'
+import { RobotsRules, type Verdict } from '../robots/rules.ts'
+
+/** RFC 9309 2.4: rules should not be used for longer than a day. */
+export const KEPT_MS = 24 * 3_600_000
+/** Maximum bytes of rules in memory. More are in the frontier's notes; any others are fetched again. */
+const MOST_KEPT_BYTES = 32 << 20
+/** Measured overhead of rules besides their bytes. */
+const LEAST_BYTES = 1000
+/** A longer Crawl-delay is shortened to this. */
+const LONGEST_DELAY_MS = 24 * 3_600_000
+/** If a robots.txt that redirects to another host has not arrived after this time, it is requested again. */
+const LONGEST_SEARCH_MS = 10 * 60_000
+const MOST_SEARCHES = 100_000
+/** A verdict on hostile rules may take a millisecond; after this much time the event loop gets a turn. */
+const LONGEST_TURN_MS = 3
+
+interface Known {
+  /** `nothing`: its robots.txt is on another host that could not be reached, so nothing is allowed (RFC 9309 2.3.1.4). */
+  readonly rules: RobotsRules | 'nothing'
+  readonly bytes: number
+  readonly untilMs: number
+}
+
+/** Whether a URL may be fetched now. */
+export type Gate =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'shut'; readonly reason: 'robots' | 'robots-unavailable'; readonly line: number | undefined }
+  /** The rules of its origin are not known. */
+  | { readonly kind: 'unknown' }
+  /** They are being fetched from another host. */
+  | { readonly kind: 'elsewhere' }
+
+/**
+ * Knows what the robots.txt of each origin allows. It never makes requests: it reports that rules are unknown, and receives the
+ * compiled rules through `learn`. Rules that one machine fetched are shared with the others in the frontier's notes.
+ */
+export class RobotsGate {
+  private readonly frontier: Pick<HostNotes, 'noted'>
+  private readonly known = new Map<string, Known>()
+  private bytes = 0
+  /** Origins whose robots.txt redirects to another host, with the time since when it is being fetched there. */
+  private readonly searches = new Map<string, number>()
+  private readonly stopwatch: Clock
+  /** Time spent on verdicts since the event loop last had a turn. */
+  private spentMs = 0
+  private rest: Promise<void> = Promise.resolve()
+
+  /** `stopwatch`: measures the time that verdicts take. */
+  constructor(frontier: Pick<HostNotes, 'noted'>, stopwatch = systemClock) {
+    this.frontier = frontier
+    this.stopwatch = stopwatch
+  }
+
+  /** Returns a promise only if the rules are not in memory. */
+  ask(url: string, nowMs: number): Gate | Promise<Gate> {
+    const origin = originOf(url)
+    const known = this.known.get(origin)
+    if (known !== undefined && known.untilMs > nowMs) return this.judged(known.rules, url)
+    return this.askNotes(origin, url, nowMs)
+  }
+
+  /** Stores the compiled rules of an origin. */
+  learn(origin: string, rules: Uint8Array, nowMs: number): void {
+    this.keep(origin, new RobotsRules(rules), rules.length, nowMs)
+  }
+
+  /** Notes that the robots.txt of this origin is on another host and is being fetched there. */
+  searchElsewhere(origin: string, nowMs: number): void {
+    if (this.searches.size >= MOST_SEARCHES) this.searches.delete(this.searches.keys().next().value!)
+    this.searches.set(origin, nowMs)
+  }
+
+  /** Notes that it could not be fetched from there. */
+  giveUp(origin: string, nowMs: number): void {
+    this.keep(origin, 'nothing', 0, nowMs)
+  }
+
+  /** The Crawl-delay of a host. It may have two robots.txt files, one per scheme; the longer delay counts. */
+  crawlDelayMs(origin: string): number {
+    const of = (one: string) => {
+      const rules = this.known.get(one)?.rules
+      return rules === undefined || rules === 'nothing' ? 0 : (rules.crawlDelaySeconds ?? 0)
+    }
+    return Math.min(Math.max(of(origin), of(otherScheme(origin))) * 1000, LONGEST_DELAY_MS)
+  }
+
+  /** The sitemaps that the robots.txt of an origin names, as far as its rules are in memory. */
+  sitemaps(origin: string): readonly string[] {
+    const rules = this.known.get(origin)?.rules
+    return rules === undefined || rules === 'nothing' ? [] : rules.sitemaps
+  }
+
+  private async askNotes(origin: string, url: string, nowMs: number): Promise<Gate> {
+    const sinceMs = this.searches.get(origin)
+    if (sinceMs !== undefined && nowMs - sinceMs < LONGEST_SEARCH_MS) return { kind: 'elsewhere' }
+    const noted = await this.frontier.noted(hostIn(origin), noteKey(origin))
+    if (noted === undefined) return { kind: 'unknown' }
+    this.learn(origin, noted, nowMs)
+    return this.judged(this.known.get(origin)!.rules, url)
+  }
+
+  private judged(rules: Known['rules'], url: string): Gate | Promise<Gate> {
+    if (this.spentMs < LONGEST_TURN_MS) return this.measured(rules, url)
+    this.rest = this.rest.then(() => turn())
+    return this.rest.then(() => {
+      this.spentMs = 0
+      return this.measured(rules, url)
+    })
+  }
+
+  private measured(rules: Known['rules'], url: string): Gate {
+    const startMs = this.stopwatch()
+    const gate = judged(rules, url)
+    this.spentMs += this.stopwatch() - startMs
+    return gate
+  }
+
+  private keep(origin: string, rules: Known['rules'], length: number, nowMs: number): void {
+    this.searches.delete(origin)
+    this.forget(origin)
+    const bytes = length + LEAST_BYTES
+    this.known.set(origin, { rules, bytes, untilMs: nowMs + KEPT_MS })
+    this.bytes += bytes
+    for (const oldest of this.known.keys()) {
+      if (this.bytes <= MOST_KEPT_BYTES || oldest === origin) break
+      this.forget(oldest)
+    }
+  }
+
+  private forget(origin: string): void {
+    this.bytes -= this.known.get(origin)?.bytes ?? 0
+    this.known.delete(origin)
+  }
+}
+
+function judged(rules: Known['rules'], url: string): Gate {
+  if (rules === 'nothing') return { kind: 'shut', reason: 'robots-unavailable', line: undefined }
+  const { allowed, line }: Verdict = rules.verdict(url)
+  return allowed ? OPEN : { kind: 'shut', reason: 'robots', line }
+}
+
+const OPEN: Gate = { kind: 'open' }
+
+/** The key under which the rules of an origin are kept in its host's notes. */
+export function noteKey(origin: string): string {
+  return `robots ${origin.slice(0, origin.indexOf(':'))}`
+}
+
+/** `https://a.com:8443/x` → `https://a.com:8443` */
+export function originOf(url: string): string {
+  const path = url.indexOf('/', url.indexOf('://') + 3)
+  return path < 0 ? url : url.slice(0, path)
+}
+
+function hostIn(origin: string): string {
+  return origin.slice(origin.indexOf('://') + 3)
+}
+
+function otherScheme(origin: string): string {
+  return origin.startsWith('https:') ? `http:${origin.slice(6)}` : `https:${origin.slice(5)}`
+}

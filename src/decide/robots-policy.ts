@@ -1,0 +1,125 @@
+import type { Link, Outcome, Ticket } from '../frontier/frontier.ts'
+import { hostOf } from '../url/host-of.ts'
+import { prepareBase, webUrl } from '../url/web.ts'
+import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
+import type { FetchResult } from './job.ts'
+import { readNote, writeNote } from './link-note.ts'
+import { pauseAfterAnswer } from './pauses.ts'
+import type { PolicyRooms } from './policy.ts'
+import { KEPT_MS, noteKey, originOf } from './robots-gate.ts'
+import { sitemapsOf } from './sitemap-policy.ts'
+
+/** RFC 9309 2.3.1.2 */
+const MOST_REDIRECTS = 5
+
+/** What becomes of a ticket for robots.txt. A file that cannot be fetched allows nothing for now and refuses nothing: its host is left alone for a while. */
+export function afterRobots(
+  ticket: Ticket,
+  result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
+  rooms: PolicyRooms,
+  nowMs: number,
+): Becomes {
+  const origin = readNote(ticket.note).robotsOf ?? originOf(ticket.url)
+  switch (result.kind) {
+    case 'robots': {
+      const { status, retryAfterMs } = result.answer
+      if (status >= 500 || status === 429)
+        return failedRobots(ticket, origin, `status-${status}`, 'trouble', rooms, nowMs, retryAfterMs ?? 0)
+      if (result.location !== undefined) return movedRobots(ticket, origin, result, result.location, rooms, nowMs)
+      return readRobots(ticket, origin, result, rooms, nowMs)
+    }
+    case 'failed':
+      return failedRobots(ticket, origin, result.why, result.isSilent ? 'silence' : 'trouble', rooms, nowMs, 0)
+    case 'forbidden address':
+      return noWay(ticket, origin, 'address', rooms, nowMs)
+    case 'bad url':
+      return noWay(ticket, origin, 'malformed', rooms, nowMs)
+    case 'no such host':
+      return noWay(ticket, origin, 'dns', rooms, nowMs)
+    default:
+      throw new Error(`a ${result.kind} came for robots.txt`)
+  }
+}
+
+/** 2xx: its rules apply. 4xx and any other status: everything is allowed (RFC 9309 2.3.1.3). */
+function readRobots(
+  ticket: Ticket,
+  origin: string,
+  { answer, rules }: FetchResult & { kind: 'robots' },
+  rooms: PolicyRooms,
+  nowMs: number,
+): Becomes {
+  const { gate, hosts, settings } = rooms
+  gate.learn(origin, rules, nowMs)
+  const host = hostOf(origin)
+  const delayMs = gate.crawlDelayMs(origin)
+  const isOwn = host === ticket.host
+  // Pages that are visited again may be far away in time; sitemaps say what is new meanwhile.
+  const isLooking = settings.sitemaps === 'yes' && settings.recrawl !== 'no' && !rooms.sitemaps.wasRead(origin, nowMs)
+  const sitemaps = isLooking ? sitemapsOf(origin, rooms, nowMs) : undefined
+  const pauseMs = Math.max(pauseAfterAnswer(hosts.delayMs(ticket.host), answer), isOwn ? delayMs : 0)
+  return {
+    entry: {
+      ...(answer.records !== undefined && { records: answer.records }),
+      ...(sitemaps && { links: [sitemaps.links] }),
+      delay: { host, ms: delayMs },
+      note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },
+      closing: settled(ticket, DONE, 'answer', pauseMs),
+    },
+    happened: [
+      ...(delayMs > 0 ? [{ kind: 'crawl-delay', host, ms: delayMs } as const] : []),
+      ...(sitemaps?.happened ?? []),
+    ],
+  }
+}
+
+/** RFC 9309 2.3.1.2: up to five redirects are followed, also to other hosts, each when that host is due; after that, as if there were no robots.txt. */
+function movedRobots(
+  ticket: Ticket,
+  origin: string,
+  result: FetchResult & { kind: 'robots' },
+  location: string,
+  rooms: PolicyRooms,
+  nowMs: number,
+): Becomes {
+  const target = webUrl(location, prepareBase(ticket.url))
+  const redirects = (readNote(ticket.note).redirects ?? 0) + 1
+  if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, rooms, nowMs)
+  if (target.host !== hostOf(origin)) rooms.gate.searchElsewhere(origin, nowMs)
+  const note = writeNote({ robotsOf: origin, redirects })
+  const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
+  const { answer } = result
+  const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(rooms.hosts.delayMs(ticket.host), answer))
+  const records = answer.records === undefined ? {} : { records: answer.records }
+  return { entry: { ...records, links: [[link]], closing }, happened: [] }
+}
+
+function failedRobots(
+  ticket: Ticket,
+  origin: string,
+  why: string,
+  shown: 'trouble' | 'silence',
+  { gate, hosts, settings }: PolicyRooms,
+  nowMs: number,
+  wantedMs: number,
+): Becomes {
+  const pauseMs = Math.max(wantedMs, hosts.delayMs(ticket.host))
+  const isLast = ticket.attempt > settings.retries
+  if (isLast && hostOf(origin) !== ticket.host) gate.giveUp(origin, nowMs)
+  const reason = `robots-${why}`
+  const outcome: Outcome = isLast ? refused(reason) : AGAIN
+  return {
+    entry: { closing: settled(ticket, outcome, shown, pauseMs) },
+    happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why: reason }],
+  }
+}
+
+/** The host does not exist or may not be contacted, so its links will never be fetched. */
+function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyRooms, nowMs: number): Becomes {
+  const { host } = ticket
+  if (hostOf(origin) !== host) gate.giveUp(origin, nowMs)
+  return {
+    entry: { gone: { host, reason, atMs: nowMs }, closing: settled(ticket, refused(reason), 'gone', 0) },
+    happened: [],
+  }
+}

@@ -1,0 +1,238 @@
+import { PATIENCE } from '../fetch/exchange.ts'
+import { type Link, type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import { hostOf } from '../url/host-of.ts'
+import { prepareBase, webUrl } from '../url/web.ts'
+import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
+import { FilteredLinks } from './filtered-links.ts'
+import { type FetchResult, SITEMAP_HOPS, type SitemapPart, type SitemapTerms } from './job.ts'
+import { readNote, type SitemapNote, writeNote } from './link-note.ts'
+import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
+import type { PolicyRooms } from './policy.ts'
+import { type Gate, KEPT_MS, originOf } from './robots-gate.ts'
+import { robotsLink } from './robots-link.ts'
+import { noteKey } from './sitemap-book.ts'
+
+/** An index may name indexes, which may name indexes, which name sitemaps. */
+const DEEPEST_LEVEL = 3
+/** Sitemaps of one robots.txt that are looked at. */
+const MOST_NAMED = 1000
+/** As for robots.txt. */
+const MOST_REDIRECTS = 5
+
+/** The link to a sitemap. `from`: where it is named. */
+export function sitemapLink(url: string, sitemap: SitemapNote, more: { from?: string; redirects?: number } = {}): Link {
+  return { url, kind: 'sitemap', pathDepth: 0, hops: 0, note: writeNote({ ...more, sitemap }) }
+}
+
+/** The sitemaps that a robots.txt names. */
+export interface NamedSitemaps {
+  readonly links: readonly Link[]
+  readonly happened: readonly CrawlHappening[]
+}
+
+/** The sitemaps that the robots.txt of an origin names and that are to be read now. They count as read from now on. */
+export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyRooms, nowMs: number): NamedSitemaps {
+  book.look(origin, nowMs)
+  const base = prepareBase(`${origin}/robots.txt`)
+  const of = hostOf(origin)
+  const named = gate.sitemaps(origin)
+  let tooMany = Math.max(0, named.length - MOST_NAMED)
+  const links = named.slice(0, MOST_NAMED).flatMap(text => {
+    const url = webUrl(text, base)
+    const verdict = typeof url === 'string' ? 'no' : book.admits(url.href, of, nowMs)
+    if (verdict === 'too many') tooMany++
+    if (typeof url === 'string' || verdict !== 'yes') return []
+    return sitemapLink(url.href, { of, level: 0 }, { from: base.href })
+  })
+  const counts = { 'sitemap-files': tooMany }
+  return { links, happened: tooMany === 0 ? [] : [{ kind: 'links refused', url: base.href, counts }] }
+}
+
+/**
+ * The sitemaps that the robots.txt of a page's origin names, if they are to be read now: the page is given back, and comes after
+ * them. Undefined when there is nothing to do.
+ */
+export async function sitemapsFirst(ticket: Ticket, rooms: PolicyRooms, nowMs: number): Promise<Becomes | undefined> {
+  const origin = originOf(ticket.url)
+  if (!(await rooms.sitemaps.isDue(origin, nowMs))) return undefined
+  const { links, happened } = sitemapsOf(origin, rooms, nowMs)
+  if (links.length === 0) return undefined
+  const note = { host: hostOf(origin), key: noteKey(origin), bytes: new Uint8Array(0), forMs: KEPT_MS }
+  return { entry: { links: [links], note, closing: { giveBack: ticket.id } }, happened }
+}
+
+/** What the settings and robots.txt say about a sitemap; undefined when it may be asked for. */
+export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, rooms: PolicyRooms): Becomes | undefined {
+  const sitemap = sitemapOf(ticket)
+  if (gate === undefined) return isWanted(sitemap, rooms) ? undefined : unread(ticket, 'sitemap')
+  switch (gate.kind) {
+    case 'open':
+      return undefined
+    case 'shut':
+      return unread(ticket, gate.reason)
+    case 'unknown': {
+      // Offered again after robots.txt: given back, it would stand before it for ever. The count makes it another errand.
+      const { from, redirects } = readNote(ticket.note)
+      const more = { ...(from !== undefined && { from }), ...(redirects !== undefined && { redirects }) }
+      const again = sitemapLink(ticket.url, { ...sitemap, turn: (sitemap.turn ?? 0) + 1 }, more)
+      const links = [[robotsLink(originOf(ticket.url)), again]]
+      return { entry: { links, closing: settled(ticket, DONE, undefined, 0) }, happened: [] }
+    }
+    case 'elsewhere':
+      return { entry: { block: { host: ticket.host, ms: 1000 }, closing: { giveBack: ticket.id } }, happened: [] }
+  }
+}
+
+/** Those that seeds name are read whatever the setting. */
+function isWanted({ isSeed }: SitemapNote, { settings }: PolicyRooms): boolean {
+  return isSeed === true || settings.sitemaps === 'yes'
+}
+
+/** What a worker has to know to read a sitemap. */
+export function sitemapTerms(ticket: Ticket, { settings, sitemaps }: PolicyRooms, nowMs: number): SitemapTerms {
+  const { of } = sitemapOf(ticket)
+  // A seed was offered without asking; nobody else needs to read it again.
+  sitemaps.admits(ticket.url, of, nowMs)
+  return { hosts: [...new Set([ticket.host, of])], wantsHints: settings.recrawl !== 'no' }
+}
+
+/** What becomes of a part of a sitemap, while it is being read. */
+export function sitemapPart(
+  ticket: Ticket,
+  { links, sitemaps }: Pick<SitemapPart, 'links' | 'sitemaps'>,
+  rooms: PolicyRooms,
+  nowMs: number,
+): { readonly links: Iterable<readonly Link[]>; readonly unfollowed: Readonly<Record<string, number>> } {
+  const { url } = ticket
+  const found = new FilteredLinks(links, {}, { from: url, hops: SITEMAP_HOPS }, rooms)
+  const batches = [...found.batches]
+  const unfollowed: Record<string, number> = { ...found.unfollowed }
+  const count = (reason: string) => (unfollowed[reason] = (unfollowed[reason] ?? 0) + 1)
+  const { of, level, isSeed } = sitemapOf(ticket)
+  const nested = sitemaps.flatMap(one => {
+    const verdict = level >= DEEPEST_LEVEL ? 'too deep' : rooms.sitemaps.admits(one, of, nowMs)
+    if (verdict === 'too deep') count('sitemap-depth')
+    if (verdict === 'too many') count('sitemap-files')
+    if (verdict !== 'yes') return []
+    return sitemapLink(one, { of, level: level + 1, ...(isSeed && { isSeed }) }, { from: url })
+  })
+  if (nested.length > 0) batches.push(nested)
+  return { links: batches, unfollowed }
+}
+
+/** What becomes of a ticket for a sitemap. One that can't be read refuses nothing. */
+export function afterSitemap(
+  ticket: Ticket,
+  result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
+  rooms: PolicyRooms,
+  nowMs: number,
+): Becomes {
+  switch (result.kind) {
+    case 'sitemap':
+      return answered(ticket, result, rooms, nowMs)
+    case 'failed': {
+      const shown = result.isSilent ? 'silence' : 'answer'
+      const pauseMs = rooms.hosts.delayMs(ticket.host)
+      return tryAgain(ticket, result.why, shown, pauseMs, PATIENCE[result.why] === 'again', rooms)
+    }
+    case 'forbidden address':
+      return unread(ticket, 'address')
+    case 'bad url':
+      return unread(ticket, 'malformed')
+    case 'no such host': {
+      const gone = { host: ticket.host, reason: 'dns', atMs: nowMs }
+      return {
+        entry: { gone, closing: settled(ticket, refused('dns'), 'gone', 0) },
+        happened: [unreadEvent(ticket, 'dns')],
+      }
+    }
+    default:
+      throw new Error(`a ${result.kind} came for a sitemap`)
+  }
+}
+
+function answered(
+  ticket: Ticket,
+  { answer, location, file, refusedLinks }: FetchResult & { kind: 'sitemap' },
+  rooms: PolicyRooms,
+  nowMs: number,
+): Becomes {
+  const { url } = ticket
+  const { status, records } = answer
+  const pauseMs = pauseAfterAnswer(rooms.hosts.delayMs(ticket.host), answer)
+  const kept = records === undefined ? {} : { records }
+  if (status === 429 || status >= 500) {
+    const shown = TROUBLE.has(status) ? 'trouble' : 'answer'
+    const again = tryAgain(ticket, `status-${status}`, shown, pauseMs, true, rooms)
+    return { ...again, entry: { ...kept, ...again.entry } }
+  }
+  const closing = settled(ticket, DONE, 'answer', pauseMs)
+  if (location !== undefined) {
+    const { link, why } = moved(ticket, location, rooms, nowMs)
+    if (link !== undefined) return { entry: { ...kept, links: [[link]], closing }, happened: [] }
+    return { entry: { ...kept, closing }, happened: why === undefined ? [] : [unreadEvent(ticket, why)] }
+  }
+  if (file === undefined) return { entry: { ...kept, closing }, happened: [unreadEvent(ticket, `status-${status}`)] }
+  if (file.kind === 'none') return { entry: { ...kept, closing }, happened: [unreadEvent(ticket, 'sitemap-none')] }
+  const { kind: form, entries, cutAt } = file
+  const { isSeed, level } = sitemapOf(ticket)
+  if (isSeed && level === 0) rooms.sitemaps.look(`sitemap:${url}`, nowMs)
+  return {
+    entry: { ...kept, closing },
+    happened: [
+      { kind: 'sitemap', url, form, entries, ...(cutAt !== undefined && { cutAt }) },
+      { kind: 'links refused', url, counts: refusedLinks },
+    ],
+  }
+}
+
+/** A redirect is followed also to another host, each when that host is due. */
+function moved(
+  ticket: Ticket,
+  location: string,
+  { sitemaps: book }: PolicyRooms,
+  nowMs: number,
+): { readonly link?: Link; readonly why?: string } {
+  const target = webUrl(location, prepareBase(ticket.url))
+  const { from, redirects: before = 0 } = readNote(ticket.note)
+  const redirects = before + 1
+  const { turn: _, ...sitemap } = sitemapOf(ticket)
+  if (typeof target === 'string') return { why: 'malformed' }
+  if (redirects > MOST_REDIRECTS) return { why: 'too-many-redirects' }
+  const verdict = book.admits(target.href, sitemap.of, nowMs)
+  if (verdict === 'read') return {}
+  if (verdict === 'too many') return { why: 'sitemap-files' }
+  return { link: sitemapLink(target.href, sitemap, { ...(from !== undefined && { from }), redirects }) }
+}
+
+function tryAgain(
+  ticket: Ticket,
+  why: string,
+  shown: Shown,
+  pauseMs: number,
+  isWorthAgain: boolean,
+  { settings }: PolicyRooms,
+): Becomes {
+  const isLast = !isWorthAgain || ticket.attempt > settings.retries
+  const delayMs = shown === 'answer' && !isLast ? Math.max(pauseMs, restMs(ticket.attempt)) : pauseMs
+  const outcome: Outcome = isLast ? refused(why) : AGAIN
+  const happened: CrawlHappening = isLast
+    ? unreadEvent(ticket, why)
+    : { kind: 'again', url: ticket.url, why: `sitemap-${why}` }
+  return { entry: { closing: settled(ticket, outcome, shown, delayMs) }, happened: [happened] }
+}
+
+/** Closes a sitemap without a request. */
+function unread(ticket: Ticket, why: string): Becomes {
+  return { entry: { closing: settled(ticket, refused(why), undefined, 0) }, happened: [unreadEvent(ticket, why)] }
+}
+
+function unreadEvent({ url }: Ticket, why: string): CrawlHappening {
+  return { kind: 'sitemap', url, why }
+}
+
+/** Another version may have offered it. */
+function sitemapOf({ note, host }: Ticket): SitemapNote {
+  return readNote(note).sitemap ?? { of: host, level: 0 }
+}

@@ -1,0 +1,117 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { linesFrom } from '../base/files/line-file.ts'
+import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import type { Action, ActionResult } from '../settings/actions.ts'
+import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
+
+export const ACTIONS_FILE = 'actions.jsonl'
+
+/** A line of `actions.jsonl`: what a person did to the crawl, and when. */
+export type ActionLine = Action & {
+  /** In milliseconds since 1970. */
+  readonly atMs: number
+  readonly result: ActionResult
+}
+
+const LINE: JsonShape = {
+  kind: 'string',
+  atMs: 'number',
+  result: { 'seeds?': 'number', 'requeued?': 'number', 'cleared?': 'number' },
+}
+
+/** What a line of each kind has besides. */
+const OF_KIND: Readonly<Record<string, JsonShape>> = {
+  pause: {},
+  resume: {},
+  stop: {},
+  'add seeds': { urls: ['string'] },
+  'change settings': { settings: {} },
+  'change host': { host: 'string', change: {} },
+} satisfies Record<Action['kind'], JsonShape>
+
+/** Seeds that a line names; `result` has their number, and `seeds.jsonl` all of them. */
+const MOST_NAMED = 100
+const MOST_NAMED_CHARS = 10_000
+/** How far back the newest actions are looked for. */
+const TAIL_BYTES = 4 << 20
+
+/** `actions.jsonl` of a crawl that runs. It is created by the first action. */
+export class ActionsFile {
+  private readonly folder: string
+  private readonly options: JsonLinesOptions
+  private file: JsonLinesFile<ActionLine> | undefined
+
+  constructor(folder: string, options: JsonLinesOptions) {
+    this.folder = folder
+    this.options = options
+  }
+
+  /** Resolves when the line is on disk. */
+  async append(line: ActionLine): Promise<void> {
+    this.file ??= new JsonLinesFile(join(this.folder, ACTIONS_FILE), LINE, this.options)
+    this.file.append([line])
+    await this.file.sync()
+  }
+
+  async close(): Promise<void> {
+    await this.file?.close()
+  }
+}
+
+/** The action with as many of its seeds as a line names. */
+export function abridged(action: Action): Action {
+  if (action.kind !== 'add seeds') return action
+  let chars = 0
+  const named = action.urls.filter((url, n) => {
+    chars += url.length
+    return n < MOST_NAMED && chars <= MOST_NAMED_CHARS
+  })
+  return { ...action, urls: named }
+}
+
+/** The newest actions, oldest first, without lock or change; at most `most`. */
+export function readActions(crawl: string, most: number): ActionLine[] {
+  const lines = tailOf(join(crawl, ACTIONS_FILE)).split('\n')
+  // What follows the last line feed is not complete yet.
+  return lines
+    .slice(0, -1)
+    .slice(-most)
+    .flatMap(line => actionLine(line) ?? [])
+}
+
+/** All changes of hosts, oldest first, without lock or change. */
+export function* hostChangesIn(crawl: string): Generator<ActionLine & { readonly kind: 'change host' }> {
+  for (const { text } of linesFrom(join(crawl, ACTIONS_FILE))) {
+    const line = text.startsWith('{"kind":"change host"') ? actionLine(text) : undefined
+    if (line?.kind === 'change host') yield line
+  }
+}
+
+function tailOf(path: string): string {
+  let fd: number
+  try {
+    fd = openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+  try {
+    const { size } = fstatSync(fd)
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
+    const got = readSync(fd, bytes, 0, bytes.length, size - bytes.length)
+    return bytes.toString('utf8', 0, got)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Undefined for a line that is not ours, or cut off at its beginning. */
+function actionLine(text: string): ActionLine | undefined {
+  const line = parsedAs<ActionLine>(text, LINE)
+  if (line === undefined || !Object.hasOwn(OF_KIND, line.kind) || !hasShape(line, OF_KIND[line.kind]!)) return undefined
+  const { delayMs, blockedUntilMs } = line.kind === 'change host' ? line.change : {}
+  return [delayMs, blockedUntilMs].every(ms => ms === undefined || ms === null || Number.isFinite(ms))
+    ? line
+    : undefined
+}

@@ -1,0 +1,224 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { EscalonaError } from '../base/errors.ts'
+import { replaceFile } from '../base/files/whole-file.ts'
+import { uniqueName } from '../base/random.ts'
+import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { reasonOf } from '../base/system-error.ts'
+import { catalogue } from '../base/words/language.ts'
+import { printable } from '../base/words/printable.ts'
+import type { NamedSettings } from '../settings/setting-texts.ts'
+
+export const CRAWL_FILE = 'crawl.json'
+const FORMAT = 2
+/** Of a folder whose frontier is elsewhere. */
+const SHARED_FORMAT = 3
+/** How many runs are kept: the first one and the newest. */
+const MOST_RUNS = 100
+/** How many seeds a run lists; `seeds.jsonl` has all of them. */
+export const MOST_NAMED_SEEDS = 100
+
+const words = catalogue({
+  en: {
+    unreadable: (path: string, why: string) => `cannot read ${path}: ${why}`,
+    otherFormat: (path: string, format: string) =>
+      `${path} has format ${format}, which this version of Escalona does not read; nothing was changed; use the version that wrote it`,
+    strange: (path: string) =>
+      `${path} is damaged or was not written by Escalona; restore a copy, or remove it: its settings are then read from crawl.toml`,
+  },
+  pt: {
+    unreadable: (path: string, why: string) => `não é possível ler ${path}: ${why}`,
+    otherFormat: (path: string, format: string) =>
+      `${path} tem o formato ${format}, que esta versão do Escalona não lê; nada foi alterado; use a versão que o escreveu`,
+    strange: (path: string) =>
+      `${path} está danificado ou não foi escrito pelo Escalona; restaure uma cópia, ou remova-o: as configurações são então lidas de crawl.toml`,
+  },
+})
+
+/** The contents of `crawl.json`: what a folder says about its crawl, whichever engine its frontier runs on. */
+export interface CrawlFile {
+  readonly format: number
+  /** Unique to this crawl. */
+  readonly id: string
+  /** When its first run began, in ISO 8601. */
+  readonly startedAt: string
+  /** Oldest first: the first run and the newest ones. Empty until the first run is recorded. */
+  readonly runs: readonly CrawlRun[]
+  /** How many runs after the first are no longer listed. */
+  readonly forgottenRuns: number
+  /** The next visit of every page is planned; missing in a crawl that never revisited. */
+  readonly revisits?: true
+  /** The frontier that this folder shares with others; missing: it is in the folder. */
+  readonly frontier?: SharedPlace
+}
+
+/** Where a frontier that machines share is, and who this folder is among them. */
+export interface SharedPlace {
+  /** `redis://HOST:PORT/NAME`, without a password. */
+  readonly where: string
+  /** Unique to this folder. */
+  readonly crawler: string
+}
+
+/** Why a run ended. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
+export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
+
+/** One run of a crawl, as `crawl.json` keeps it. */
+export interface CrawlRun {
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** Missing while the run lasts, and if it was killed. */
+  readonly endedAt?: string
+  readonly because?: EndedBecause
+  /** The version of Escalona. */
+  readonly version: string
+  /** Seeds added in this run: the first 100, and how many there were. */
+  readonly seeds: readonly string[]
+  readonly seedCount: number
+  /** All settings given in this run or an earlier one; the others had their defaults. */
+  readonly settings: NamedSettings
+  /** Settings of single hosts, by host name. */
+  readonly hostSettings: Readonly<Record<string, NamedHostSettings>>
+  /** Which secrets were given, without their values: `Cookie for example.org`. */
+  readonly secrets: readonly string[]
+  /** When the run began: the number of seeds and their redirects, and the size of `failures.jsonl` in bytes. */
+  readonly knownSeeds: number
+  readonly failuresBytes: number
+  /** Links that its settings bring back are not all back in the queue yet. */
+  readonly isOpening?: true
+  /** A person paused the crawl, in this run or an earlier one, and has not resumed it. */
+  readonly isPaused?: true
+  /** If `max-depth` was changed while the run lasted: the largest one. */
+  readonly deepest?: string
+}
+
+const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name] ? `${Name}?` : Name]: JsonShape } = {
+  startedAt: 'string',
+  'endedAt?': 'string',
+  'because?': 'string',
+  version: 'string',
+  seeds: ['string'],
+  seedCount: 'number',
+  settings: {},
+  hostSettings: { '*': {} },
+  secrets: ['string'],
+  knownSeeds: 'number',
+  failuresBytes: 'number',
+  'isOpening?': 'boolean',
+  'isPaused?': 'boolean',
+  'deepest?': 'string',
+}
+
+const FILE: JsonShape = {
+  ...{ format: 'number', id: 'string', startedAt: 'string', runs: [RUN], forgottenRuns: 'number' },
+  ...{ 'revisits?': 'boolean', 'frontier?': { where: 'string', crawler: 'string' } },
+}
+
+/** Settings of a single host as `crawl.json` keeps them, without secrets. */
+export interface NamedHostSettings {
+  readonly delay?: string
+  readonly limit?: string
+}
+
+/** Whether this folder holds a crawl, of any version: an early one may have left only a frontier. */
+export function isCrawlFolder(path: string): boolean {
+  return existsSync(join(path, CRAWL_FILE)) || existsSync(join(path, 'frontier'))
+}
+
+/** Reads `crawl.json` without changing anything; undefined when there is none. */
+export function readCrawlFile(folder: string): CrawlFile | undefined {
+  const path = join(folder, CRAWL_FILE)
+  const text = readIfThere(path)
+  return text === undefined ? undefined : parsed(text, path)
+}
+
+/** Changes whenever `crawl.json` does. */
+export function crawlFileStamp(folder: string): string {
+  const found = statSync(join(folder, CRAWL_FILE), { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
+}
+
+/** Reads `crawl.json`, and creates it in a folder that has none. `where`: of a frontier that machines share. */
+export function openCrawlFile(folder: string, nowMs: number, where?: string): CrawlFile {
+  const found = readCrawlFile(folder)
+  if (found !== undefined && (where === undefined || where === found.frontier?.where)) return found
+  const startedAt = new Date(nowMs).toISOString()
+  const file = found ?? { format: FORMAT, id: uniqueName(), startedAt, runs: [], forgottenRuns: 0 }
+  if (where === undefined) return write(folder, file)
+  const frontier = { where, crawler: found?.frontier?.crawler ?? uniqueName() }
+  return write(folder, { ...file, format: SHARED_FORMAT, frontier })
+}
+
+/** Whether the folder's first run was interrupted before it was recorded. */
+export function hasNoRun(file: CrawlFile): boolean {
+  return file.runs.length === 0
+}
+
+/** Records that a run begins. */
+export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFile {
+  const runs = [...file.runs, run]
+  const excess = Math.max(0, runs.length - MOST_RUNS)
+  runs.splice(1, excess)
+  const format = file.frontier === undefined ? FORMAT : SHARED_FORMAT
+  return write(folder, { ...file, format, runs, forgottenRuns: file.forgottenRuns + excess })
+}
+
+/** Records that everything the newest run brings back is in the queue. */
+export function finishOpening(folder: string, file: CrawlFile): CrawlFile {
+  return amendRun(folder, file, { isOpening: undefined })
+}
+
+/** Records that the next visit of every page is planned. */
+export function beginRevisits(folder: string, file: CrawlFile): CrawlFile {
+  return write(folder, { ...file, revisits: true })
+}
+
+/** Records that the newest run has ended. */
+export function endRun(folder: string, file: CrawlFile, because: EndedBecause, nowMs: number): CrawlFile {
+  return amendRun(folder, file, { endedAt: new Date(nowMs).toISOString(), because })
+}
+
+/** Records something else about the newest run; what is undefined is removed. */
+export function amendRun(folder: string, file: CrawlFile, change: RunChange): CrawlFile {
+  const newest = Object.entries({ ...file.runs.at(-1)!, ...change }).filter(([, value]) => value !== undefined)
+  return write(folder, {
+    ...file,
+    runs: [...file.runs.slice(0, -1), Object.fromEntries(newest) as unknown as CrawlRun],
+  })
+}
+
+/** What to record about a run. */
+export type RunChange = { readonly [Name in keyof CrawlRun]?: CrawlRun[Name] | undefined }
+
+function write(folder: string, file: CrawlFile): CrawlFile {
+  replaceFile(join(folder, CRAWL_FILE), write => write(Buffer.from(`${JSON.stringify(file, undefined, 2)}\n`)))
+  return file
+}
+
+function parsed(text: string, path: string): CrawlFile {
+  const { format } = parsedAs<{ readonly format: number }>(text, { format: 'number' }) ?? {}
+  if (format !== undefined && format !== FORMAT && format !== SHARED_FORMAT)
+    throw new EscalonaError('CRAWL_OTHER_FORMAT', words().otherFormat(printable(path), String(format)))
+  const file = parsedAs<CrawlFile>(text, FILE)
+  const isShared = file?.format === SHARED_FORMAT
+  if (file !== undefined && isShared === (file.frontier !== undefined) && file.runs.every(hasSettings)) return file
+  throw new EscalonaError('CRAWL_FILE_DAMAGED', words().strange(printable(path)))
+}
+
+/** A setting is a text, or several. */
+function hasSettings({ settings, hostSettings }: CrawlRun): boolean {
+  const isText = (value: unknown) => hasShape(value, 'string') || hasShape(value, ['string'])
+  return [settings, ...Object.values(hostSettings)].every(named => Object.values(named).every(isText))
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', words().unreadable(printable(path), reasonOf(error)), {
+      cause: error,
+    })
+  }
+}

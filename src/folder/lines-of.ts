@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { PAGES_FILE } from '../archive/names.ts'
+import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
+import type { Place } from '../archive/scan.ts'
+import { findAnswer } from '../archive/visits-of.ts'
+import { lastLineWith, linesFrom } from '../base/files/line-file.ts'
+import { FAILURES_FILE, type FailureLine, isFailure, parseFailuresLine } from './failures-file.ts'
+
+/** Where a URL is found in the files of a crawl. */
+export interface Places {
+  /** Its newest line in `pages.jsonl`. */
+  pageLineOf(url: string): Promise<PageLine | undefined>
+  /** Its newest line in `failures.jsonl`; undefined when it went back in the queue since. */
+  failureLineOf(url: string): Promise<FailureLine | undefined>
+  /** Where its newest answer is in the archive, of whatever kind: page, redirect or robots.txt. */
+  answerOf(url: string): Promise<Place | undefined>
+}
+
+/** Finds each by searching the files, for those who ask once. */
+export function searchedPlaces(folder: string): Places {
+  return {
+    pageLineOf: async url => pageLineOf(folder, url),
+    failureLineOf: async url => failureLineOf(folder, url),
+    answerOf: async url => findAnswer(folder, url),
+  }
+}
+
+/** The lines of `pages.jsonl`, in the order in which the pages were archived. */
+export function* pageLines(folder: string): Generator<PageLine, void, undefined> {
+  for (const { text } of linesFrom(join(folder, PAGES_FILE))) {
+    const line = parsePageLine(text)
+    if (line !== undefined) yield line
+  }
+}
+
+/** Finds the newest line of a URL in `pages.jsonl`, by searching its bytes from the end of the file. */
+export function pageLineOf(folder: string, url: string): PageLine | undefined {
+  const line = lastLineWith(join(folder, PAGES_FILE), beginningOf(url))
+  return line && parsePageLine(line.text)
+}
+
+/** Finds the newest line of a URL in `failures.jsonl`. */
+export function failureLineOf(folder: string, url: string): FailureLine | undefined {
+  const line = lastLineWith(join(folder, FAILURES_FILE), beginningOf(url))
+  return line && parseFailureLine(line.text)
+}
+
+/** The lines of `failures.jsonl` that still hold: not those of links that went back in the queue later. */
+export function* failureLines(folder: string): Generator<FailureLine, void, undefined> {
+  const path = join(folder, FAILURES_FILE)
+  const requeuedAt = new Map<string, number>()
+  for (const { text, end } of linesFrom(path)) {
+    const line = text.includes('"requeued":true') ? parseFailuresLine(text) : undefined
+    if (line !== undefined && 'requeued' in line) requeuedAt.set(line.url, end)
+  }
+  for (const { text, end } of linesFrom(path)) {
+    const line = parseFailureLine(text)
+    if (line !== undefined && end > (requeuedAt.get(line.url) ?? 0)) yield line
+  }
+}
+
+function beginningOf(url: string): Uint8Array {
+  return Buffer.from(`{"url":${JSON.stringify(url)},`)
+}
+
+/** Parses a line; undefined when it is not that of a link that ended. */
+export function parseFailureLine(text: string): FailureLine | undefined {
+  const line = parseFailuresLine(text)
+  return line !== undefined && isFailure(line) ? line : undefined
+}

@@ -1,0 +1,157 @@
+import type { CrawlHappening } from '../../settings/events.ts'
+import { classOf } from '../../settings/reasons.ts'
+import { hostOf } from '../../url/host-of.ts'
+import { BoundedTable, type TableData } from './bounded-table.ts'
+import { type PageSample, PageSamples, type SampledPage } from './page-samples.ts'
+
+/** Details for people to look into, over all runs of a crawl. Their size is bounded; see the limits below. */
+export interface DetailsData {
+  /** Archived pages by the language they declare, such as `pt-br`; `other` once there are too many names. */
+  readonly languages: Readonly<Record<string, number>>
+  /** Answers that were not HTML, by media type. */
+  readonly refusedTypes: Readonly<Record<string, number>>
+  readonly samples: readonly PageSample[]
+  /** The slowest hosts. */
+  readonly slowHosts: TableData<HostAnswers>
+  /** The hosts with the most failed links. */
+  readonly failingHosts: TableData<HostFailures>
+  /** The longest `Retry-After` of each host, in milliseconds. */
+  readonly retryAfter: TableData<number>
+  /** A few URLs for each reason for a failure or refusal. */
+  readonly examples: Readonly<Record<string, readonly string[]>>
+}
+
+/** The answers of one host, and how long they took. */
+export interface HostAnswers {
+  readonly answers: number
+  readonly totalMs: number
+  readonly longestMs: number
+}
+
+/** The failed links of one host. */
+export interface HostFailures {
+  readonly links: number
+  /** An example, and the reason of the newest failure. */
+  readonly url: string
+  readonly reason: string
+}
+
+const MOST_NAMES = 200
+const MOST_REASONS = 100
+const EXAMPLES_PER_REASON = 3
+/** Longer URLs are not used as examples: they say little, and all of this is written every few seconds. */
+const MOST_URL_CHARS = 500
+const MOST_HOSTS = 50
+
+/** Keeps a single slow answer from making a host the slowest of all. */
+const DAMPING = 2
+const meanMs = ({ totalMs, answers }: HostAnswers) => totalMs / (answers + DAMPING)
+
+/** Collects the details of a crawl, as part of its statistics. */
+export class Details {
+  private readonly languages: Map<string, number>
+  private readonly refusedTypes: Map<string, number>
+  private readonly samples: PageSamples
+  private readonly slowHosts: BoundedTable<HostAnswers>
+  private readonly failingHosts: BoundedTable<HostFailures>
+  private readonly retryAfter: BoundedTable<number>
+  private readonly examples: Map<string, string[]>
+
+  constructor(data?: Partial<DetailsData>) {
+    this.languages = new Map(Object.entries(data?.languages ?? {}))
+    this.refusedTypes = new Map(Object.entries(data?.refusedTypes ?? {}))
+    this.samples = new PageSamples(data?.samples)
+    this.slowHosts = new BoundedTable(MOST_HOSTS, meanMs, data?.slowHosts)
+    this.failingHosts = new BoundedTable(MOST_HOSTS, ({ links }) => links, data?.failingHosts)
+    this.retryAfter = new BoundedTable(MOST_HOSTS, ms => ms, data?.retryAfter)
+    this.examples = new Map(Object.entries(data?.examples ?? {}).map(([reason, urls]) => [reason, [...urls]]))
+  }
+
+  record(event: CrawlHappening): void {
+    switch (event.kind) {
+      case 'answered':
+        this.answered(hostOf(event.url), event.tookMs, event.retryAfterMs ?? 0)
+        return
+      case 'failed':
+        this.failed(event.url, event.why)
+        this.addExample(event.why, event.url)
+        return
+      case 'gone':
+        if (classOf(event.why) === 'failed') this.failed(`http://${event.host}/`, event.why, event.links)
+        return
+      case 'refused':
+        this.addExample(event.reason, event.url)
+        if (event.type !== undefined) countName(this.refusedTypes, event.type)
+    }
+  }
+
+  addPage(page: SampledPage & { readonly language?: string | undefined }, opening: string): void {
+    if (page.language !== undefined) countName(this.languages, page.language)
+    this.samples.add(page, opening)
+  }
+
+  /** Adds the details of another machine's share of the same crawl. */
+  merge(data: DetailsData): void {
+    for (const [name, count] of Object.entries(data.languages)) countName(this.languages, name, count)
+    for (const [name, count] of Object.entries(data.refusedTypes)) countName(this.refusedTypes, name, count)
+    for (const page of data.samples) this.samples.add(page, page.opening)
+    this.slowHosts.merge(data.slowHosts, (a, b) => ({
+      answers: a.answers + b.answers,
+      totalMs: a.totalMs + b.totalMs,
+      longestMs: Math.max(a.longestMs, b.longestMs),
+    }))
+    this.failingHosts.merge(data.failingHosts, (a, b) => ({
+      ...(b.links > a.links ? b : a),
+      links: a.links + b.links,
+    }))
+    this.retryAfter.merge(data.retryAfter, (a, b) => Math.max(a, b))
+    for (const [reason, urls] of Object.entries(data.examples)) for (const url of urls) this.addExample(reason, url)
+  }
+
+  toJSON(): DetailsData {
+    return {
+      languages: Object.fromEntries(this.languages),
+      refusedTypes: Object.fromEntries(this.refusedTypes),
+      samples: this.samples.toJSON(),
+      slowHosts: this.slowHosts.toJSON(),
+      failingHosts: this.failingHosts.toJSON(),
+      retryAfter: this.retryAfter.toJSON(),
+      examples: Object.fromEntries([...this.examples].map(([reason, urls]) => [reason, [...urls]])),
+    }
+  }
+
+  private answered(host: string, tookMs: number, retryAfterMs: number): void {
+    const { slowHosts, retryAfter } = this
+    const known = slowHosts.get(host)
+    if (known !== undefined)
+      slowHosts.set(host, {
+        answers: known.answers + 1,
+        totalMs: known.totalMs + tookMs,
+        longestMs: Math.max(known.longestMs, tookMs),
+      })
+    else if (tookMs / (1 + DAMPING) > slowHosts.floor)
+      slowHosts.set(host, { answers: 1, totalMs: tookMs, longestMs: tookMs })
+    if (retryAfterMs > (retryAfter.get(host) ?? retryAfter.floor)) retryAfter.set(host, retryAfterMs)
+  }
+
+  private failed(url: string, reason: string, more = 1): void {
+    const host = hostOf(url)
+    const known = this.failingHosts.get(host)
+    const example = known !== undefined && known.reason === reason ? known.url : url.slice(0, MOST_URL_CHARS)
+    this.failingHosts.set(host, { links: (known?.links ?? 0) + more, url: example, reason })
+  }
+
+  private addExample(reason: string, url: string): void {
+    if (url.length > MOST_URL_CHARS) return
+    const urls = this.examples.get(reason)
+    if (urls === undefined) {
+      if (this.examples.size < MOST_REASONS) this.examples.set(reason, [url])
+    } else if (urls.length < EXAMPLES_PER_REASON && !urls.includes(url)) urls.push(url)
+  }
+}
+
+/** Counts a name. Names come from the web, so their number must be bounded. */
+function countName(counts: Map<string, number>, name: string, by = 1): void {
+  const key = counts.has(name) || counts.size < MOST_NAMES ? name : 'other'
+  counts.set(key, (counts.get(key) ?? 0) + by)
+}

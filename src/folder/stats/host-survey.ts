@@ -1,0 +1,81 @@
+import { type Ranking, Ranks, ranking } from '../../base/structures/ranking.ts'
+import type { FrontierViews, HostView } from '../../frontier/frontier.ts'
+import { registrableDomain } from '../../url/registrable-domain.ts'
+import { allHosts } from './all-hosts.ts'
+import { DomainSet } from './domain-set.ts'
+
+/** Statistics over all hosts of a crawl. */
+export interface HostSurvey {
+  /** Hosts, and registrable domains, with at least one archived page. */
+  readonly hosts: number
+  readonly domains: number
+  readonly pagesByHost: Ranking
+  /** With more than 200,000 domains, the counts of small ones may be too low. */
+  readonly pagesByDomain: Ranking
+  /** Hosts with the most waiting links. */
+  readonly waitingByHost: Ranking
+  /** Hosts with the longest `Crawl-delay` in their robots.txt, in milliseconds. */
+  readonly crawlDelays: Ranking
+  /** Number of hosts that do not answer. */
+  readonly down: number
+}
+
+const MOST_DOMAINS = 200_000
+
+/** Looks at all hosts once, page by page, so that other users of the frontier get a turn in between. */
+export async function surveyHosts(frontier: Pick<FrontierViews, 'hosts'>): Promise<HostSurvey> {
+  const survey = new Survey()
+  for await (const host of allHosts(frontier)) survey.add(host)
+  return survey.result()
+}
+
+/** Collects a survey, host by host. */
+export class Survey {
+  private hosts = 0
+  private down = 0
+  private readonly domains = new DomainSet()
+  private readonly pagesByHost = new Ranks()
+  private readonly waitingByHost = new Ranks(20)
+  private readonly crawlDelays = new Ranks(20)
+  private pagesByDomain = new Map<string, number>()
+
+  add({ host, pages, waiting, delayMs, isDown }: Surveyed): void {
+    if (isDown) this.down++
+    if (waiting > 0) this.waitingByHost.add(host, waiting)
+    if (delayMs > 0) this.crawlDelays.add(host, delayMs)
+    if (pages === 0) return
+    const domain = registrableDomain(host)
+    this.hosts++
+    this.domains.add(domain)
+    this.pagesByHost.add(host, pages)
+    this.pagesByDomain.set(domain, (this.pagesByDomain.get(domain) ?? 0) + pages)
+    if (this.pagesByDomain.size > 2 * MOST_DOMAINS) this.pagesByDomain = largest(this.pagesByDomain)
+  }
+
+  result(): HostSurvey {
+    const pagesByHost = this.pagesByHost.ranking()
+    return {
+      hosts: this.hosts,
+      domains: this.domains.size,
+      pagesByHost,
+      pagesByDomain: withAll(ranking(this.pagesByDomain), this.domains.size, pagesByHost),
+      waitingByHost: this.waitingByHost.ranking(),
+      crawlDelays: this.crawlDelays.ranking(),
+      down: this.down,
+    }
+  }
+}
+
+type Surveyed = Pick<HostView, 'host' | 'pages' | 'waiting' | 'delayMs' | 'isDown'>
+
+function largest(counts: ReadonlyMap<string, number>): Map<string, number> {
+  const sorted = [...counts].sort(([, a], [, b]) => b - a)
+  return new Map(sorted.slice(0, MOST_DOMAINS))
+}
+
+/** Counts domains that were dropped along the way among the others. */
+function withAll({ top }: Ranking, names: number, byHost: Ranking): Ranking {
+  const shown = top.reduce((sum, { count }) => sum + count, 0)
+  const all = byHost.top.reduce((sum, { count }) => sum + count, byHost.others.count)
+  return { top, others: { names: names - top.length, count: all - shown } }
+}

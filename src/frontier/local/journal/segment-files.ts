@@ -1,0 +1,97 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { SyncedMark } from '../../../base/files/synced-mark.ts'
+import { words } from '../memory/words.ts'
+import { damaged, otherFormat } from './damaged.ts'
+import type { Place } from './link-log.ts'
+
+/**
+ * A segment begins with 16 bytes: `ESCJ`, version (16 bits), the last 16 bits of the CRC-32 of the other fields, its number,
+ * and how long the segment before it was when this one began (32 bits each; 0: there was none). Then come frames: see
+ * `frames.ts`. Bytes of a segment beyond the length that the next one names don't count: a process that had lost the folder
+ * wrote them.
+ */
+const MAGIC = Buffer.from('ESCJ')
+const VERSION = 3
+const VERSION_AT = 4
+const CHECK_AT = 6
+export const HEADER_BYTES = 16
+const BEFORE_AT = 12
+
+/** Called with each payload of a journal and its place. */
+export type OnPayload = (payload: Buffer, place: Place) => void
+
+export function segmentPath(folder: string, segment: number): string {
+  return join(folder, segmentName(segment))
+}
+
+export function segmentName(segment: number): string {
+  return `journal-${String(segment).padStart(8, '0')}.log`
+}
+
+export function segmentNumbers(folder: string): number[] {
+  return readdirSync(folder)
+    .map(numberIn)
+    .filter(number => number > 0)
+    .sort((a, b) => a - b)
+}
+
+/** 0 when this is not the name of a segment. */
+function numberIn(name: string): number {
+  return Number(/^journal-(\d{8})\.log$/.exec(name)?.[1] ?? 0)
+}
+
+/** How far a journal was acknowledged: in this segment, up to this many bytes, and all of the segments before it. */
+export interface Acknowledged {
+  readonly segment: number
+  readonly bytes: number
+}
+
+export function markPath(folder: string): string {
+  return join(folder, 'synced')
+}
+
+/**
+ * A mark that is not there, or not sound, is an error: without it nobody knows whether the journal is all that there was. A
+ * witness counts if it says more.
+ */
+export function acknowledgedIn(folder: string, witness?: string): Acknowledged {
+  const path = markPath(folder)
+  const own = acknowledgedBy(path)
+  if (own === undefined) throw damaged(path, 0, existsSync(path) ? words().wrongChecksum : words().fileMissing)
+  const other = witness === undefined ? undefined : acknowledgedBy(witness)
+  const isMore = other !== undefined && (other.segment - own.segment || other.bytes - own.bytes) > 0
+  return isMore ? other : own
+}
+
+function acknowledgedBy(path: string): Acknowledged | undefined {
+  const synced = new SyncedMark(path).read()
+  return synced && { segment: numberIn(synced.file), bytes: synced.bytes }
+}
+
+/**
+ * How long the segment before this one was, as its header says; undefined when there is no sound header. A segment of another
+ * format is an error.
+ */
+export function bytesBeforeIn(bytes: Buffer, segment: number, path: string): number | undefined {
+  const header = bytes.subarray(0, HEADER_BYTES)
+  if (header.length < HEADER_BYTES || !header.subarray(0, VERSION_AT).equals(MAGIC)) return undefined
+  const bytesBefore = header.readUInt32LE(BEFORE_AT)
+  const ours = headerFor(segment, bytesBefore)
+  if (header.equals(ours)) return bytesBefore
+  const version = header.readUInt16LE(VERSION_AT)
+  const isDamaged = version === VERSION || header.readUInt16LE(CHECK_AT) === ours.readUInt16LE(CHECK_AT)
+  if (!isDamaged) throw otherFormat(path, version, VERSION)
+  return undefined
+}
+
+export function headerFor(segment: number, bytesBefore: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  MAGIC.copy(header)
+  header.writeUInt16LE(VERSION, VERSION_AT)
+  header.writeUInt32LE(segment, 8)
+  header.writeUInt32LE(bytesBefore, BEFORE_AT)
+  header.writeUInt16LE(crc32(header) & 0xffff, CHECK_AT)
+  return header
+}

@@ -1,0 +1,333 @@
+import { SplitIndex } from '../../../base/structures/split-index.ts'
+import { Names } from './names.ts'
+import { Rows } from './rows.ts'
+import type { Sought } from './sought.ts'
+import { SparseNumbers } from './sparse-numbers.ts'
+
+/** A known host's number, from 1 up, in the order in which the hosts became known; 0 means "none". */
+export type HostId = number
+
+/** A host's record is one cache line of words. The last of them belong to its lists; see `waiting-lists.ts`. */
+const NAME = 0
+/** 16 bits of failures in a row above 16 bits of flags. */
+export const FLAGS = 1
+/** A double, at words 2 and 3: when it may be asked again. */
+const READY = 1
+const SERVER = 4
+const LINE_NEXT = 5
+/** A double, at words 6 and 7: its number in the line. */
+const LINE_NUMBER = 3
+const LINE_PREVIOUS = 8
+const ERRANDS = 9
+const PAGES = 10
+const DOMAIN = 11
+export const LIST_WORDS = 12
+const HOST_WORDS = 16
+const HOST_BITS = 12
+
+const FAILURES_SHIFT = 16
+const MOST_FAILURES = 0xffff
+const FLAG_BITS = 0xffff
+
+/** It has answered, and has not failed since. */
+const PROVEN = 1
+/** Its time was set by its own rest, and by nothing else. */
+const RESTING = 2
+/** One of its tickets was ever leased. */
+const VISITED = 4
+const ABLE = 8
+const STAND_SHIFT = 4
+const CLASS_SHIFT = 6
+/** Eight bits of the flags: the depth of the first of its lists. */
+export const DEPTH_SHIFT = 8
+export const DEPTH_BITS = 0xff
+/** The flags that are kept when it is closed. */
+const KEPT_FLAGS = PROVEN | RESTING | VISITED
+
+/**
+ * A host's state: nothing to do; waiting for its time (or with nothing to wait for, until that is noticed); in line;
+ * leased.
+ */
+export const IDLE = 0
+export const QUEUED = 1
+export const JOINED = 2
+export const LEASED = 3
+export type Stand = typeof IDLE | typeof QUEUED | typeof JOINED | typeof LEASED
+
+/** The classes of hosts that have joined. */
+export const ERRAND = 0
+export const PROVEN_PAGE = 1
+export const UNPROVEN_PAGE = 2
+export const CLASSES = 3
+export type HostClass = typeof ERRAND | typeof PROVEN_PAGE | typeof UNPROVEN_PAGE
+
+/** The known hosts: 64 bytes each, its name, and its place in the index. */
+export class Hosts {
+  /** How many are known; their numbers run from 1 to this. */
+  known: HostId = 0
+  rows = new Rows(HOST_WORDS, HOST_BITS)
+  names = new Names()
+  /** Their own delays, in milliseconds. */
+  delays = new SparseNumbers()
+  private index = new SplitIndex()
+
+  /** The host with the name in `sought`, or 0. */
+  find({ hostHash, view, hostStart, hostLength }: Sought): HostId {
+    const part = this.index.part(hostHash)
+    let place = part.search(hostHash)
+    while (place >= 0 && !this.names.is(this.nameOf(part.id(place)), view, hostStart, hostLength)) {
+      place = part.searchOn(place, hostHash)
+    }
+    return place >= 0 ? part.id(place) : 0
+  }
+
+  /** See {@link FrontierState.readAhead}: the index, and most often the record and the name that will be sought. */
+  touch(hostHash: number): number {
+    const host = this.index.firstId(hostHash)
+    return host === 0 ? 0 : this.names.lengthOf(this.nameOf(host))
+  }
+
+  /** Adds the host with the name in `sought`, which must not be known yet. */
+  add({ hostHash, view, hostStart, hostLength }: Sought): HostId {
+    const host = ++this.known
+    this.rows.reach(host)
+    this.rows.set(host, NAME, this.names.add(view, hostStart, hostLength))
+    this.index.add(hostHash, host)
+    return host
+  }
+
+  expect(count: number): void {
+    this.index = new SplitIndex(count)
+  }
+
+  clear(): void {
+    this.known = 0
+    this.rows = new Rows(HOST_WORDS, HOST_BITS)
+    this.names = new Names()
+    this.delays = new SparseNumbers()
+    this.index = new SplitIndex()
+  }
+
+  /** What a snapshot needs, as it is now; call `letGo` when it is written. */
+  keep(): KeptHosts {
+    return new KeptHosts(this)
+  }
+
+  nameOf(host: HostId): number {
+    return this.rows.get(host, NAME) >>> 0
+  }
+
+  text(host: HostId): string {
+    return this.names.textOf(this.nameOf(host))
+  }
+
+  readyAtMs(host: HostId): number {
+    return this.rows.getDouble(host, READY)
+  }
+
+  /** The host may not be asked before this time, if that is later than its own; `isRest`: only because it rests. */
+  holdUntil(host: HostId, atMs: number, isRest: boolean): void {
+    const beforeMs = this.readyAtMs(host)
+    if (atMs < beforeMs) return
+    if (atMs > beforeMs) {
+      this.rows.setDouble(host, READY, atMs)
+      this.setFlag(host, RESTING, isRest)
+    } else if (!isRest) this.setFlag(host, RESTING, false)
+  }
+
+  setReadyAtMs(host: HostId, atMs: number): void {
+    this.rows.setDouble(host, READY, atMs)
+  }
+
+  /** The host may be asked at this time, if its own is later. */
+  release(host: HostId, atMs: number): void {
+    if (atMs < this.readyAtMs(host)) this.setReadyAtMs(host, atMs)
+    this.setFlag(host, RESTING, false)
+  }
+
+  isResting(host: HostId): boolean {
+    return (this.rows.get(host, FLAGS) & RESTING) !== 0
+  }
+
+  failures(host: HostId): number {
+    return this.rows.get(host, FLAGS) >>> FAILURES_SHIFT
+  }
+
+  setFailures(host: HostId, failures: number): void {
+    const flags = this.rows.get(host, FLAGS) & FLAG_BITS
+    this.rows.set(host, FLAGS, flags | (Math.min(failures, MOST_FAILURES) << FAILURES_SHIFT))
+  }
+
+  isProven(host: HostId): boolean {
+    return (this.rows.get(host, FLAGS) & PROVEN) !== 0
+  }
+
+  setProven(host: HostId, isProven: boolean): void {
+    this.setFlag(host, PROVEN, isProven)
+  }
+
+  isVisited(host: HostId): boolean {
+    return (this.rows.get(host, FLAGS) & VISITED) !== 0
+  }
+
+  setVisited(host: HostId): void {
+    this.setFlag(host, VISITED, true)
+  }
+
+  /** Whether it is a candidate: it can be leased as soon as it is chosen. */
+  isAble(host: HostId): boolean {
+    return (this.rows.get(host, FLAGS) & ABLE) !== 0
+  }
+
+  setAble(host: HostId, isAble: boolean): void {
+    this.setFlag(host, ABLE, isAble)
+  }
+
+  stand(host: HostId): Stand {
+    return ((this.rows.get(host, FLAGS) >> STAND_SHIFT) & 3) as Stand
+  }
+
+  setStand(host: HostId, stand: Stand): void {
+    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(3 << STAND_SHIFT)) | (stand << STAND_SHIFT))
+  }
+
+  classOf(host: HostId): HostClass {
+    return ((this.rows.get(host, FLAGS) >> CLASS_SHIFT) & 3) as HostClass
+  }
+
+  setClass(host: HostId, hostClass: HostClass): void {
+    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(3 << CLASS_SHIFT)) | (hostClass << CLASS_SHIFT))
+  }
+
+  server(host: HostId): number {
+    return this.rows.get(host, SERVER)
+  }
+
+  setServer(host: HostId, server: number): void {
+    this.rows.set(host, SERVER, server)
+  }
+
+  lineNumber(host: HostId): number {
+    return this.rows.getDouble(host, LINE_NUMBER)
+  }
+
+  setLineNumber(host: HostId, number: number): void {
+    this.rows.setDouble(host, LINE_NUMBER, number)
+  }
+
+  /** Whether host `a` joined before host `b`. With equal numbers, the one known first did. */
+  isBefore(a: HostId, b: HostId): boolean {
+    const [first, second] = [this.lineNumber(a), this.lineNumber(b)]
+    return first < second || (first === second && a < b)
+  }
+
+  next(host: HostId): HostId {
+    return this.rows.get(host, LINE_NEXT)
+  }
+
+  setNext(host: HostId, next: HostId): void {
+    this.rows.set(host, LINE_NEXT, next)
+  }
+
+  previous(host: HostId): HostId {
+    return this.rows.get(host, LINE_PREVIOUS)
+  }
+
+  setPrevious(host: HostId, previous: HostId): void {
+    this.rows.set(host, LINE_PREVIOUS, previous)
+  }
+
+  /** How many errands wait. */
+  errands(host: HostId): number {
+    return this.rows.get(host, ERRANDS)
+  }
+
+  setErrands(host: HostId, errands: number): void {
+    this.rows.set(host, ERRANDS, errands)
+  }
+
+  pages(host: HostId): number {
+    return this.rows.get(host, PAGES)
+  }
+
+  setPages(host: HostId, pages: number): void {
+    this.rows.set(host, PAGES, pages)
+  }
+
+  domain(host: HostId): number {
+    return this.rows.get(host, DOMAIN)
+  }
+
+  setDomain(host: HostId, domain: number): void {
+    this.rows.set(host, DOMAIN, domain)
+  }
+
+  /** The depth of its first list, from 0 to 255; see `waiting-lists.ts`. */
+  firstDepth(host: HostId): number {
+    return (this.rows.get(host, FLAGS) >> DEPTH_SHIFT) & DEPTH_BITS
+  }
+
+  setFirstDepth(host: HostId, depth: number): void {
+    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(DEPTH_BITS << DEPTH_SHIFT)) | (depth << DEPTH_SHIFT))
+  }
+
+  setKeptFlags(host: HostId, flags: number): void {
+    this.rows.set(host, FLAGS, flags & KEPT_FLAGS)
+  }
+
+  private setFlag(host: HostId, flag: number, isSet: boolean): void {
+    const flags = this.rows.get(host, FLAGS)
+    this.rows.set(host, FLAGS, isSet ? flags | flag : flags & ~flag)
+  }
+}
+
+/** The hosts as they were, to be written to a snapshot while they change. */
+export class KeptHosts {
+  readonly known: HostId
+  private readonly live: Rows
+  private readonly rows: Rows
+  private readonly names: Names
+  private readonly delays: SparseNumbers
+
+  constructor(hosts: Hosts) {
+    this.known = hosts.known
+    this.live = hosts.rows
+    this.rows = hosts.rows.keep()
+    this.names = hosts.names
+    this.delays = hosts.delays.copy()
+  }
+
+  /** See {@link Rows.letGo}. */
+  letGo(host: HostId): void {
+    this.live.letGo(host)
+  }
+
+  name(host: HostId): { view: DataView; start: number; length: number } {
+    const name = this.rows.get(host, NAME) >>> 0
+    return { view: this.names.viewOf(name), start: this.names.startOf(name), length: this.names.lengthOf(name) }
+  }
+
+  keptFlags(host: HostId): number {
+    return this.rows.get(host, FLAGS) & KEPT_FLAGS
+  }
+
+  failures(host: HostId): number {
+    return this.rows.get(host, FLAGS) >>> FAILURES_SHIFT
+  }
+
+  readyAtMs(host: HostId): number {
+    return this.rows.getDouble(host, READY)
+  }
+
+  delayMs(host: HostId): number {
+    return this.delays.get(host)
+  }
+
+  server(host: HostId): number {
+    return this.rows.get(host, SERVER)
+  }
+
+  pages(host: HostId): number {
+    return this.rows.get(host, PAGES)
+  }
+}

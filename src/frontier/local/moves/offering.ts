@@ -1,0 +1,164 @@
+import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
+import type { Link } from '../../frontier.ts'
+import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from '../journal/events.ts'
+import type { Place } from '../journal/link-log.ts'
+import type { LinkText } from '../journal/link-texts.ts'
+import { LinkWriter } from '../journal/written-link.ts'
+import type { ErrandKind } from '../memory/errands.ts'
+import type { HostId } from '../memory/hosts.ts'
+import type { ReasonNumber } from '../memory/refusals.ts'
+import { Sought } from '../memory/sought.ts'
+import { BOUNDS, type FrontierState } from '../state/state.ts'
+
+const DEEPEST = 255
+const NO_BOUND = -1
+/** So many links are looked up together: their waits for memory overlap. */
+const AHEAD = 32
+
+/** Adds links to the state, and writes the new ones; see `events.ts`. */
+export class Offering {
+  /** Something was written since the frame began that must not be lost. */
+  hasChanged = false
+  private readonly state: FrontierState
+  private readonly out: ByteWriter
+  private readonly writer: LinkWriter
+  private readonly ahead = Array.from({ length: AHEAD }, () => new Sought())
+  /** The link that is being added, or written. */
+  private sought = this.ahead[0]!
+  private readonly isBounded: boolean
+  private readonly turnedAway = BOUNDS.map(() => 0)
+  /** Of the links that were added by this call, settlement or visit. */
+  private refused = 0
+  private place: Place = { segment: 0, at: 0 }
+  /** How many hosts were known before this call, settlement or visit. */
+  private hostsBefore: HostId = 0
+
+  constructor(state: FrontierState, out: ByteWriter) {
+    this.state = state
+    this.out = out
+    this.writer = new LinkWriter(out)
+    const { maxHosts, maxHostsPerDomain, maxNewHosts } = state.settings
+    this.isBounded = Math.min(maxHosts, maxHostsPerDomain, maxNewHosts) < Infinity
+  }
+
+  /** Begins a frame whose payload will be at this place. */
+  begin(place: Place): void {
+    this.place = place
+    this.hasChanged = false
+    this.writer.begin()
+  }
+
+  /** Adds the new links of one call, settlement or visit. Returns how many there are, without the refused ones. */
+  add(links: readonly Link[]): number {
+    const { out } = this
+    const at = out.length
+    out.u8(0)
+    if (links.length === 0) return 0
+    out.u32(0)
+    const isMixed = links.some(isSpecial)
+    this.hostsBefore = this.state.hosts.known
+    this.turnedAway.fill(0)
+    this.refused = 0
+    let added = 0
+    for (let from = 0; from < links.length; from += AHEAD) added += this.addSome(links, from, isMixed)
+    const isAnyTurnedAway = this.turnedAway.some(count => count > 0)
+    if (added > 0) out.patchU32(at + 1, added)
+    else out.length = at + 1
+    if (isAnyTurnedAway) this.writeTurnedAway()
+    const kinds = isMixed ? NEW_LINKS | OF_ALL_KINDS : NEW_LINKS
+    out.patchU8(at, (added > 0 ? kinds : 0) | (isAnyTurnedAway ? TURNED_AWAY : 0))
+    if (added > 0 || isAnyTurnedAway) this.hasChanged = true
+    return added - this.refused
+  }
+
+  /** Writes a link's text once more; returns where it stands. */
+  writeAgain({ url, pathDepth, hops, note }: LinkText): Place {
+    const { state, sought, out, place } = this
+    const at = place.at + out.length
+    state.find(url, sought)
+    this.writer.write(Math.min(pathDepth, DEEPEST), hops, note, sought.view, sought.length)
+    return { segment: place.segment, at }
+  }
+
+  /** Adds the links from here on, as many as are looked up together; returns how many were new. */
+  private addSome(links: readonly Link[], from: number, isMixed: boolean): number {
+    const { state, ahead } = this
+    const count = Math.min(AHEAD, links.length - from)
+    for (let n = 0; n < count; n++) ahead[n]!.readUrl(links[from + n]!.url, state.fingerprintSeed)
+    state.readAhead(ahead, count)
+    let added = 0
+    for (let n = 0; n < count; n++) {
+      this.sought = ahead[n]!
+      if (this.addOne(links[from + n]!, isMixed)) added++
+    }
+    return added
+  }
+
+  /** Adds a link that was read into `sought`. */
+  private addOne(link: Link, isMixed: boolean): boolean {
+    const { kind = 'page' } = link
+    if (kind !== 'page') return this.addErrand(link, kind)
+    const { state, sought, out, place } = this
+    if (state.links.find(sought.low, sought.high) !== 0 || this.isTurnedAway()) return false
+    const depth = Math.min(link.pathDepth, DEEPEST)
+    const reason = isMixed ? this.writePageKind(link) : undefined
+    const linkAt = place.at + out.length
+    this.writer.write(depth, link.hops, link.note, sought.view, sought.length)
+    state.addLink(sought, depth, place.segment, linkAt, reason)
+    return true
+  }
+
+  /** Returns the reason of a refused link. */
+  private writePageKind({ refused }: Link): ReasonNumber | undefined {
+    const { out } = this
+    const { refusals } = this.state
+    out.u8(KINDS.indexOf(refused === undefined ? 'page' : 'refused'))
+    if (refused === undefined) return undefined
+    const isNew = refusals.find(refused) === undefined
+    const reason = refusals.numberOf(refused)
+    out.varint(reason)
+    if (isNew) out.text(refused)
+    this.refused++
+    return reason
+  }
+
+  private addErrand({ url, pathDepth, hops, note }: Link, kind: ErrandKind): boolean {
+    const { state, sought, out } = this
+    if (state.errands.has({ kind, url, note }) || this.isTurnedAway()) return false
+    const depth = Math.min(pathDepth, DEEPEST)
+    out.u8(KINDS.indexOf(kind))
+    this.writer.write(depth, hops, note, sought.view, sought.length)
+    const host = state.know(sought)
+    state.addErrand({ kind, url, pathDepth: depth, hops, note, host, attempts: 0, next: undefined })
+    return true
+  }
+
+  /** Whether a bound keeps the host in `sought` from becoming known; counts the link if so. */
+  private isTurnedAway(): boolean {
+    const bound = this.isBounded ? this.boundOf() : NO_BOUND
+    if (bound === NO_BOUND) return false
+    this.turnedAway[bound]! += 1
+    this.state.turnAway(bound, 1)
+    return true
+  }
+
+  private boundOf(): number {
+    const { maxHosts, maxHostsPerDomain, maxNewHosts } = this.state.settings
+    const { hosts, domains } = this.state
+    if (hosts.find(this.sought) !== 0) return NO_BOUND
+    if (hosts.known >= maxHosts) return BOUNDS.indexOf('max-hosts')
+    if (maxHostsPerDomain < Infinity && domains!.hostsLike(this.sought.hostName) >= maxHostsPerDomain) {
+      return BOUNDS.indexOf('domain-hosts')
+    }
+    return hosts.known - this.hostsBefore >= maxNewHosts ? BOUNDS.indexOf('page-hosts') : NO_BOUND
+  }
+
+  private writeTurnedAway(): void {
+    for (const count of this.turnedAway) this.out.varint(count)
+  }
+}
+
+/** It is not a page link that waits. */
+function isSpecial({ kind, refused }: Link): boolean {
+  return (kind !== undefined && kind !== 'page') || refused !== undefined
+}

@@ -1,0 +1,87 @@
+import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
+import type { Again, Hint, PlannedVisit } from '../../frontier.ts'
+import type { LinkText, LinkTexts } from '../journal/link-texts.ts'
+import { DONE, type LinkId, PAGE } from '../memory/links.ts'
+import type { Planned } from '../memory/plans.ts'
+import { Sought } from '../memory/sought.ts'
+import type { FrontierState } from '../state/state.ts'
+import type { Offering } from './offering.ts'
+
+/** Plans the next visits of done links, and records it; see `events.ts`. */
+export class Planning {
+  private readonly state: FrontierState
+  private readonly offering: Offering
+  private readonly texts: LinkTexts
+  private readonly out: ByteWriter
+  private readonly sought = new Sought()
+
+  constructor(state: FrontierState, offering: Offering, texts: LinkTexts, out: ByteWriter) {
+    this.state = state
+    this.offering = offering
+    this.texts = texts
+    this.out = out
+  }
+
+  /** Returns how many links were planned. */
+  plan(visits: readonly PlannedVisit[]): number {
+    const { state, out, sought } = this
+    let planned = 0
+    for (const visit of visits) {
+      const link = state.find(visit.url, sought)
+      const host = link === 0 ? 0 : state.hosts.find(sought)
+      // The host of a done link may be unknown, if it was imported from Redis.
+      if (host === 0 || !isDone(state.links.state(link))) continue
+      out.varint(link)
+      out.varint(host)
+      const { visitedAtMs, dueAtMs, gain, note } = visit
+      const text = { url: visit.url, pathDepth: visit.pathDepth, hops: visit.hops, note }
+      state.revisits.plan(link, host, this.writeVisit(text, visitedAtMs, dueAtMs, gain))
+      planned++
+    }
+    return planned
+  }
+
+  /** Returns how many links are due earlier because of it. */
+  hint(hints: readonly Hint[], nowMs: number, most: number): number {
+    const { state, out } = this
+    const { plans } = state
+    let hinted = 0
+    for (const { url, changedAtMs, leastMs = 0 } of hints) {
+      if (hinted >= most) break
+      const link = state.find(url, this.sought)
+      const plan = link === 0 ? 0 : plans.of(link)
+      if (plan === 0 || plans.isDue(plan) || plans.isOut(plan)) continue
+      const dueAtMs = Math.max(nowMs, plans.visitedAtMs(plan) + leastMs)
+      if (plans.dueAtMs(plan) <= dueAtMs || plans.visitedAtMs(plan) >= changedAtMs) continue
+      out.varint(link)
+      out.f64(dueAtMs)
+      plans.hasten(plan, dueAtMs)
+      hinted++
+    }
+    return hinted
+  }
+
+  /** Writes the next visit of a link that was visited now, or formerly. */
+  write(text: LinkText, { afterMs, gain, note }: Again, visitedAtMs: number, nowMs: number): Planned {
+    return this.writeVisit(note === undefined ? text : { ...text, note }, visitedAtMs, nowMs + afterMs, gain)
+  }
+
+  /** The text of a link that waits or is planned. */
+  textOf(link: LinkId): LinkText {
+    const { plans } = this.state
+    const plan = plans.of(link)
+    return plan === 0 ? this.texts.read(link) : this.texts.readAt(link, plans.segment(plan), plans.textAt(plan))
+  }
+
+  private writeVisit(text: LinkText, visitedAtMs: number, dueAtMs: number, gain: number): Planned {
+    const { out } = this
+    out.f64(visitedAtMs)
+    out.f64(dueAtMs)
+    out.f64(Math.fround(gain))
+    return { visitedAtMs, dueAtMs, gain, ...this.offering.writeAgain(text) }
+  }
+}
+
+function isDone(state: number): boolean {
+  return state === DONE || state === PAGE
+}

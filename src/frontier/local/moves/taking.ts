@@ -1,0 +1,127 @@
+import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
+import { hostOf } from '../../../url/host-of.ts'
+import type { Taken, Ticket } from '../../frontier.ts'
+import type { LinkText, LinkTexts } from '../journal/link-texts.ts'
+import type { HostId } from '../memory/hosts.ts'
+import type { Lease } from '../memory/leases.ts'
+import type { PlanId } from '../memory/plans.ts'
+import type { FrontierState } from '../state/state.ts'
+
+/** Leases what can be leased, and records it; see `events.ts`. */
+export class Taking {
+  /** Something was written that must not be lost. */
+  hasChanged = false
+  private readonly state: FrontierState
+  private readonly texts: LinkTexts
+  private readonly out: ByteWriter
+
+  constructor(state: FrontierState, texts: LinkTexts, out: ByteWriter) {
+    this.state = state
+    this.texts = texts
+    this.out = out
+  }
+
+  take(max: number, nowMs: number): Taken {
+    const { state, out } = this
+    const { leaseMs, serverGapMs } = this.state.settings
+    const dueMs = nowMs + leaseMs
+    const returned = state.leases.runOut(nowMs)
+    out.f64(dueMs)
+    out.f64(serverGapMs)
+    out.varint(returned.length)
+    for (const lease of returned) {
+      out.varint(lease.ticketId)
+      state.comeBack(lease)
+    }
+    if (state.settings.recrawl) state.revisits.fallDue(nowMs)
+    state.standing.join(nowMs)
+    const leases: Lease[] = []
+    while (leases.length < max) {
+      const host = this.nextHost(nowMs)
+      if (host === 0) break
+      const plan = this.planFor(host)
+      const lease = state.lease(host, plan, nowMs, dueMs, serverGapMs)
+      out.varint(host)
+      out.varint(lease.link)
+      leases.push(lease)
+    }
+    // Texts are read when all are leased: after a system call, the caches are not what they were.
+    const tickets = leases.map(lease => this.ticketOf(lease))
+    this.hasChanged = returned.length + tickets.length > 0
+    const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(nowMs)
+    const taken = { tickets, waitMs }
+    const ending = this.ending(nowMs)
+    return ending === undefined ? taken : { ...taken, ...ending }
+  }
+
+  /** The visit of a done link that is next at a host; 0 when something else is. */
+  private planFor(host: HostId): PlanId {
+    const { hosts, stock, plans } = this.state
+    return hosts.errands(host) === 0 && stock.isDueNext(host) ? plans.bestAt(host) : 0
+  }
+
+  private nextHost(nowMs: number): HostId {
+    const { standing, leases, pages, stock } = this.state
+    const { limit, errands, unproven } = this.state.settings
+    const host = leases.errands < errands ? standing.pickErrand(nowMs) : 0
+    if (host !== 0) return host
+    return stock.isFull || pages + leases.pages < limit ? standing.pickPage(leases.unproven >= unproven, nowMs) : 0
+  }
+
+  private ticketOf(lease: Lease): Ticket {
+    const { ticketId, host, errand, plan, attempt, isProven } = lease
+    const { hosts, servers } = this.state
+    const { url, pathDepth, hops, note } = errand ?? this.textOf(lease)
+    const server = hosts.server(host)
+    const ticket = {
+      id: ticketId,
+      kind: errand === undefined ? 'page' : errand.kind,
+      url,
+      pathDepth,
+      hops,
+      host: hostOf(url),
+      attempt,
+      leaseMs: this.state.settings.leaseMs,
+      server: server === 0 ? undefined : servers.text(server),
+      hostPages: hosts.pages(host),
+      isProven,
+    } as const
+    const noted = note === undefined ? ticket : { ...ticket, note }
+    return plan === 0 ? noted : { ...noted, again: this.againOf(plan) }
+  }
+
+  private againOf(plan: PlanId): Ticket['again'] & {} {
+    const { plans } = this.state
+    return { visitedAtMs: plans.visitedAtMs(plan), isHinted: plans.isHinted(plan) }
+  }
+
+  private textOf({ link, plan }: Lease): LinkText {
+    const { plans } = this.state
+    if (plan === 0) return this.texts.read(link)
+    return this.texts.readAt(link, plans.segment(plan), plans.textAt(plan))
+  }
+
+  private waitMs(nowMs: number): number | undefined {
+    const { standing, leases } = this.state
+    const times = [standing.nextHostMs(), standing.nextServerMs(), leases.nextDueMs(), this.nextVisitMs()]
+    const next = Math.min(...times.filter(atMs => atMs !== undefined))
+    return next === Number.POSITIVE_INFINITY ? undefined : Math.max(0, next - nowMs)
+  }
+
+  /** When the time of a planned link comes, or came. */
+  private nextVisitMs(): number | undefined {
+    const { plans, settings } = this.state
+    return settings.recrawl && plans.next !== 0 ? plans.dueAtMs(plans.next) : undefined
+  }
+
+  private ending(nowMs: number): Pick<Taken, 'end' | 'pause'> | undefined {
+    const { pages, leases, waiting, down, errands, plans, stock, settings } = this.state
+    const why = pages >= settings.limit ? 'limit' : 'nothing left'
+    if (why === 'limit' && !settings.recrawl) return { end: why }
+    const fresh = stock.isFull ? 0 : waiting - down.waiting
+    const left = leases.size + fresh + (errands.waiting - down.errands) + (plans.due - down.due)
+    const visitMs = this.nextVisitMs()
+    if (left > 0 || (visitMs !== undefined && visitMs <= nowMs)) return undefined
+    return visitMs === undefined && down.due === 0 ? { end: why } : { pause: why }
+  }
+}

@@ -1,0 +1,315 @@
+import { ByteReader } from '../../../base/structures/byte-reader.ts'
+import { hostOf } from '../../../url/host-of.ts'
+import type { Outcome } from '../../frontier.ts'
+import { damaged } from '../journal/damaged.ts'
+import {
+  CLEARED,
+  CLEARED_REASON,
+  DELAYED,
+  FIRST_CLEARED,
+  FORMER_PAGE,
+  FORMER_PLANNED,
+  GIVEN_BACK,
+  HELD,
+  HELD_ANEW,
+  HINTED,
+  HOST_CLEARED,
+  KINDS,
+  LEASED,
+  NEW_LINKS,
+  NEW_TURNS,
+  OF_ALL_KINDS,
+  OFFERED,
+  OPENED,
+  OUTCOME_BITS,
+  OUTCOMES,
+  PLACED,
+  PLANNED,
+  RENEWED,
+  REQUEUED,
+  SEEN,
+  SETTLED,
+  SETTLED_FORMER,
+  SHOWN,
+  SHOWN_SHIFT,
+  TURNED_AWAY,
+  type WrittenOutcome,
+} from '../journal/events.ts'
+import type { Place } from '../journal/link-log.ts'
+import { readLink, readNote } from '../journal/written-link.ts'
+import type { ErrandKind } from '../memory/errands.ts'
+import type { HostId } from '../memory/hosts.ts'
+import type { Lease } from '../memory/leases.ts'
+import { isOver, type LinkId, REFUSED, WAITING } from '../memory/links.ts'
+import type { PlanId, Planned } from '../memory/plans.ts'
+import type { ReasonNumber } from '../memory/refusals.ts'
+import { Sought } from '../memory/sought.ts'
+import { words } from '../memory/words.ts'
+import { finish, finishFormer, forgetAll } from '../moves/ending.ts'
+import { reopen } from '../moves/reopening.ts'
+import { BOUNDS, type FrontierState } from '../state/state.ts'
+
+/** Replays the changes in the journal; see `events.ts`. */
+export class Replay {
+  private readonly state: FrontierState
+  private readonly nameOf: (segment: number) => string
+  private readonly sought = new Sought()
+  private payload: Buffer = Buffer.alloc(0)
+  private from = new ByteReader(this.payload)
+  private place: Place = { segment: 0, at: 0 }
+
+  /** `nameOf`: a segment's name in messages. */
+  constructor(state: FrontierState, nameOf: (segment: number) => string) {
+    this.state = state
+    this.nameOf = nameOf
+  }
+
+  play(payload: Buffer, place: Place): void {
+    this.payload = payload
+    this.from = new ByteReader(payload)
+    this.place = place
+    try {
+      const player = this.players.get(this.from.u8())
+      if (player === undefined) throw this.damaged(words().newerVersion)
+      player()
+    } catch (error) {
+      if (error instanceof RangeError) throw this.damaged(words().tooShort)
+      throw error
+    }
+  }
+
+  private readonly players: ReadonlyMap<number, () => void> = new Map([
+    [OFFERED, () => this.readNew()],
+    [LEASED, () => this.readLeased()],
+    [PLACED, () => this.readPlaced()],
+    [SETTLED, () => this.readSettled()],
+    [SETTLED_FORMER, () => this.readSettledFormer()],
+    [PLANNED, () => this.readPlanned()],
+    [HINTED, () => this.readHinted()],
+    [GIVEN_BACK, () => this.each(() => this.state.giveBack(this.readLease()))],
+    [RENEWED, () => this.readRenewed()],
+    [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
+    [HELD, () => this.readHeld(false)],
+    [HOST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON)],
+    [FIRST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
+    [CLEARED, () => this.state.clear()],
+    [OPENED, () => this.readOpened()],
+    [REQUEUED, () => this.each(() => this.readRequeued())],
+    [HELD_ANEW, () => this.readHeld(true)],
+    [NEW_TURNS, () => this.state.choice.clear()],
+    [SEEN, () => this.state.saw(this.from.f64())],
+  ])
+
+  private readNew(): void {
+    const { from, state } = this
+    const parts = from.u8()
+    if ((parts & NEW_LINKS) !== 0) {
+      for (let left = from.u32(); left > 0; left--) {
+        const kind = (parts & OF_ALL_KINDS) === 0 ? 'page' : KINDS[from.u8()]
+        if (kind === undefined) throw this.damaged(words().newerVersion)
+        if (kind === 'page') this.readNewLink()
+        else if (kind === 'refused') this.readNewLink(this.readReason())
+        else this.readNewErrand(kind)
+      }
+    }
+    if ((parts & TURNED_AWAY) !== 0) for (const bound of BOUNDS.keys()) state.turnAway(bound, from.varint())
+  }
+
+  private readReason(): ReasonNumber {
+    const { reasons } = this.state.refusals
+    const reason = this.from.varint()
+    if (reason > reasons.length) throw this.misfit()
+    return reason < reasons.length ? reason : this.state.refusals.numberOf(this.from.text())
+  }
+
+  private readNewLink(reason?: ReasonNumber): void {
+    const { from, state, place, sought } = this
+    const at = place.at + from.at
+    const link = readLink(from)
+    if (link === undefined) throw this.damaged(words().linkDiffers, at)
+    if (state.find(link.url, sought) !== 0) throw this.damaged(words().linkTwice, at)
+    state.addLink(sought, link.depth, place.segment, at, reason)
+  }
+
+  private readNewErrand(kind: ErrandKind): void {
+    const { from, state } = this
+    const start = from.at
+    const link = readLink(from)
+    if (link === undefined) throw this.damaged(words().errandDiffers)
+    const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
+    const url = link.url.toString()
+    const host = state.knowHost(hostOf(url))
+    state.addErrand({ kind, url, pathDepth: link.depth, hops: link.hops, note, host, attempts: 0, next: undefined })
+  }
+
+  private readLeased(): void {
+    const { from, state } = this
+    const nowMs = this.readTime()
+    const dueMs = from.f64()
+    const gapMs = from.f64()
+    this.each(() => state.comeBack(this.readLease()))
+    while (!from.isAtEnd) {
+      const host = this.readHost()
+      const link = from.varint()
+      const plan = link === 0 || link > state.links.last ? 0 : state.plans.of(link)
+      const isThere = plan === 0 ? state.standing.hasWaiting(host) : this.canLease(plan, host)
+      if (!isThere || state.lease(host, plan, nowMs, dueMs, gapMs).link !== link) throw this.misfit()
+    }
+  }
+
+  private readPlaced(): void {
+    const { from, state } = this
+    const nowMs = this.readTime()
+    const gapMs = from.f64()
+    const lease = this.readLease()
+    const hasRoom = from.u8() === 1
+    const number = from.varint()
+    const server = number === state.servers.known + 1 ? state.knowServer(from.text()) : number
+    if (server === 0 || server > state.servers.known) throw this.misfit()
+    state.place(lease, server, nowMs, gapMs, hasRoom)
+  }
+
+  private readSettled(): void {
+    const { from, state } = this
+    const nowMs = this.readTime()
+    this.each(() => {
+      const ticketId = from.varint()
+      if (ticketId !== 0) {
+        const lease = state.leases.get(ticketId)
+        if (lease === undefined) throw this.misfit()
+        const end = from.u8()
+        const written = OUTCOMES[end & OUTCOME_BITS]
+        if (written === undefined) throw this.damaged(words().newerVersion)
+        const outcome = this.readOutcome(written)
+        const shown = SHOWN[end >> SHOWN_SHIFT]
+        const pauseMs = shown === undefined ? 0 : from.f64()
+        const planned = isPlanned(written) ? this.readVisit(lease.link) : undefined
+        finish(state, lease, outcome, planned, shown, pauseMs, nowMs)
+      }
+      this.readNew()
+    })
+  }
+
+  private readOutcome(kind: WrittenOutcome): Outcome {
+    if (kind === 'refused') return { kind, reason: this.from.text() }
+    return kind === 'again' ? { kind } : { kind: 'done', isPage: kind === 'page' || kind === 'page and planned' }
+  }
+
+  private readSettledFormer(): void {
+    const { from, state } = this
+    this.readTime()
+    this.each(() => {
+      const link = from.varint()
+      if (link === 0) return
+      const host = this.readHost()
+      if (link > state.links.last) throw this.misfit()
+      if (state.links.state(link) !== WAITING && state.plans.of(link) === 0) throw this.misfit()
+      const bits = from.u8()
+      const planned = (bits & FORMER_PLANNED) === 0 ? undefined : this.readVisit(link)
+      finishFormer(state, link, host, (bits & FORMER_PAGE) !== 0, planned)
+      this.readNew()
+    })
+  }
+
+  private readPlanned(): void {
+    const { from, state } = this
+    this.readTime()
+    while (!from.isAtEnd) {
+      const link = from.varint()
+      const host = this.readHost()
+      if (link === 0 || link > state.links.last || !isOver(state.links.state(link))) throw this.misfit()
+      if (state.plans.of(link) !== 0) throw this.misfit()
+      state.revisits.plan(link, host, this.readVisit(link))
+    }
+  }
+
+  private readHinted(): void {
+    const { from, state } = this
+    this.readTime()
+    while (!from.isAtEnd) {
+      const link = from.varint()
+      const plan = link > state.links.last ? 0 : state.plans.of(link)
+      if (plan === 0 || state.plans.isOut(plan)) throw this.misfit()
+      state.plans.hasten(plan, from.f64())
+    }
+  }
+
+  /** The next visit of this link, whose text follows. */
+  private readVisit(link: LinkId): Planned {
+    const { from, place, state } = this
+    const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
+    const at = place.at + from.at
+    const written = readLink(from)
+    if (written === undefined || state.find(written.url, this.sought) !== link) {
+      throw this.damaged(words().linkDiffers, at)
+    }
+    return { ...times, segment: place.segment, at }
+  }
+
+  private canLease(plan: PlanId, host: HostId): boolean {
+    const { plans, hosts } = this.state
+    return plans.host(plan) === host && !plans.isOut(plan) && hosts.errands(host) === 0
+  }
+
+  private readRenewed(): void {
+    this.readTime()
+    const dueMs = this.from.f64()
+    this.each(() => this.state.leases.renew(this.readLease(), dueMs))
+  }
+
+  private readHeld(isAnew: boolean): void {
+    const host = this.state.knowHost(this.from.text())
+    this.state.hold(host, this.readTime(), this.from.f64(), isAnew)
+  }
+
+  private readOpened(): void {
+    reopen(this.state, { nowMs: this.from.f64(), delayMs: this.from.f64(), retries: this.from.f64() })
+  }
+
+  private readRequeued(): void {
+    const { from, state } = this
+    const [link, host, depth] = [from.varint(), this.readHost(), from.u8()]
+    if (link > state.links.last || state.links.state(link) !== REFUSED) throw this.misfit()
+    state.requeue(link, host, depth)
+  }
+
+  private readTime(): number {
+    const nowMs = this.from.f64()
+    this.state.saw(nowMs)
+    return nowMs
+  }
+
+  private readLease(): Lease {
+    const lease = this.state.leases.get(this.from.varint())
+    if (lease === undefined) throw this.misfit()
+    return lease
+  }
+
+  private readHost(): HostId {
+    const host = this.from.varint()
+    if (host === 0 || host > this.state.hosts.known) throw this.misfit()
+    return host
+  }
+
+  private readHostName(): number {
+    const host = this.state.hostNamed(this.from.text())
+    if (host === 0) throw this.misfit()
+    return host
+  }
+
+  private each(read: () => void): void {
+    for (let left = this.from.varint(); left > 0; left--) read()
+  }
+
+  private misfit(): Error {
+    return this.damaged(words().misfit)
+  }
+
+  private damaged(what: string, at = this.place.at): Error {
+    return damaged(this.nameOf(this.place.segment), at, what)
+  }
+}
+
+function isPlanned(outcome: WrittenOutcome): boolean {
+  return outcome === 'done and planned' || outcome === 'page and planned'
+}

@@ -1,0 +1,396 @@
+import { ALL_PARTS } from '../../dump.ts'
+import type { Settings } from '../../settings.ts'
+import { Domains } from '../choice/domains.ts'
+import { newChoice, usesDomains } from '../choice/new-choice.ts'
+import type { PageChoice } from '../choice/page-choice.ts'
+import { Standing } from '../choice/standing.ts'
+import type { Ledger } from '../journal/ledger.ts'
+import { Backlog } from '../memory/backlog.ts'
+import { Comebacks } from '../memory/comebacks.ts'
+import { DownCount } from '../memory/down-count.ts'
+import { type Errand, Errands } from '../memory/errands.ts'
+import { type HostId, Hosts, LEASED } from '../memory/hosts.ts'
+import { type Lease, Leases } from '../memory/leases.ts'
+import { LineHeap } from '../memory/line-heap.ts'
+import { DONE, isOver, type LinkId, Links, PAGE, TAKEN, WAITING } from '../memory/links.ts'
+import { NeededTexts } from '../memory/needed-texts.ts'
+import { Notes } from '../memory/notes.ts'
+import { type PlanId, Plans } from '../memory/plans.ts'
+import { type ReasonNumber, Refusals } from '../memory/refusals.ts'
+import { type ServerId, Servers } from '../memory/servers.ts'
+import { Sought } from '../memory/sought.ts'
+import { Stock } from '../memory/stock.ts'
+import { WaitingLists } from '../memory/waiting-lists.ts'
+import { Revisits } from './revisits.ts'
+
+export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
+
+/**
+ * A frontier's memory: what is waiting, leased, done and refused, and when hosts may be asked. It changes only through the
+ * methods under "What happens", which are called when it happens and when the journal is replayed. They check nothing.
+ */
+export class FrontierState {
+  readonly hosts = new Hosts()
+  readonly servers = new Servers()
+  readonly links = new Links()
+  readonly lists = new WaitingLists(this.hosts, this.links)
+  readonly errands = new Errands(this.hosts)
+  readonly plans = new Plans(this.links, this.lists)
+  readonly revisits = new Revisits(this)
+  readonly stock = new Stock(this.hosts, this.lists, this.plans)
+  readonly leases = new Leases()
+  readonly backlog = new Backlog()
+  readonly notes = new Notes()
+  choice: PageChoice
+  readonly standing: Standing
+  readonly down: DownCount
+  /** Undefined when no setting needs them. */
+  domains: Domains | undefined
+  readonly comebacks = new Comebacks()
+  readonly refusals = new Refusals()
+  readonly needed = new NeededTexts()
+  /** How many links each of the {@link BOUNDS} turned away. */
+  readonly turnedAway = [0, 0, 0]
+  lastTicket = 0
+  done = 0
+  pages = 0
+  /** The hosts of done links are known only modulo this many parts of them all: see `DumpHead.parts`. */
+  parts = ALL_PARTS
+  /** The latest time ever seen. */
+  latestMs = 0
+  /** See `changing.ts`. */
+  settings: Settings
+  private readonly ledger: Ledger
+  readonly fingerprintSeed: readonly [number, number]
+  readonly heaps = new LineHeap(this.hosts)
+  private readonly sought = new Sought()
+
+  constructor(settings: Settings, ledger: Ledger, seed: readonly [number, number]) {
+    const { hosts, servers, lists, plans, stock, heaps } = this
+    this.settings = settings
+    this.ledger = ledger
+    this.fingerprintSeed = seed
+    this.domains = usesDomains(settings) ? new Domains(hosts) : undefined
+    this.choice = newChoice(this)
+    this.standing = new Standing(hosts, servers, stock, this.choice, heaps, settings.perServer)
+    this.down = new DownCount(hosts, servers, lists, plans, settings.retries)
+  }
+
+  get waiting(): number {
+    return this.links.last - this.leases.pages - this.done - this.refusals.count
+  }
+
+  // Questions
+
+  /** Reads a URL into `sought`; returns its link, or 0 when it was never seen. */
+  find(url: string | Uint8Array, sought: Sought): LinkId {
+    sought.readUrl(url, this.fingerprintSeed)
+    return this.links.find(sought.low, sought.high)
+  }
+
+  /**
+   * Reads what a search for these links and their hosts will read first, so that the waits for memory overlap. The sum keeps
+   * it from being optimised away.
+   */
+  readAhead(soughts: readonly Sought[], count: number): number {
+    const { links, hosts } = this
+    let sum = 0
+    for (let n = 0; n < count; n++) sum = (sum + links.touch(soughts[n]!.low, soughts[n]!.high)) | 0
+    for (let n = 0; n < count; n++) sum = (sum + hosts.touch(soughts[n]!.hostHash)) | 0
+    return sum
+  }
+
+  /** The host with this name, or 0. */
+  hostNamed(name: string): HostId {
+    return this.hosts.find(this.sought.readName(name))
+  }
+
+  serverNamed(name: string): ServerId {
+    return this.servers.find(this.sought.readName(name))
+  }
+
+  delayOf(host: HostId): number {
+    return Math.max(this.hosts.delays.get(host), this.settings.delayMs)
+  }
+
+  // What happens
+
+  saw(nowMs: number): void {
+    if (nowMs > this.latestMs) this.latestMs = nowMs
+  }
+
+  /** Returns the host whose name is in `sought`, which becomes known if it is not. */
+  know(sought: Sought): HostId {
+    const known = this.hosts.find(sought)
+    if (known !== 0) return known
+    const host = this.hosts.add(sought)
+    this.domains?.admit(host)
+    return host
+  }
+
+  knowHost(name: string | Uint8Array): HostId {
+    return this.know(this.sought.readName(name))
+  }
+
+  knowServer(name: string): ServerId {
+    const sought = this.sought.readName(name)
+    return this.servers.find(sought) || this.servers.add(sought)
+  }
+
+  /** Adds the page link in `sought`, which is new: it waits from now on, or is refused for this reason. */
+  addLink(sought: Sought, depth: number, segment: number, at: number, reason?: ReasonNumber): void {
+    const { low, high } = sought
+    const link = this.links.add(low, high, WAITING, segment, at)
+    this.needed.change(segment, 1)
+    const host = this.know(sought)
+    this.ledger.add({ low, high, host, depth, segment, at })
+    if (reason !== undefined) {
+      this.refuse(link, reason)
+      return
+    }
+    this.lists.append(host, depth, link)
+    this.counted(host, 1)
+  }
+
+  /** A refused link waits again, at the end of its list. */
+  requeue(link: LinkId, host: HostId, depth: number): void {
+    this.refusals.change(this.links.reason(link), -1)
+    this.links.requeue(link)
+    this.appendAgain(link, host, depth)
+  }
+
+  addErrand(errand: Errand): void {
+    this.errands.begin(errand)
+    this.queueErrand(errand)
+    this.standing.leave(errand.host)
+  }
+
+  turnAway(bound: number, links: number): void {
+    this.turnedAway[bound]! += links
+  }
+
+  /** Leases what is next at a host, which must have something waiting. `plan`: a visit of a done link; 0: something else. */
+  lease(host: HostId, plan: PlanId, nowMs: number, dueMs: number, gapMs: number): Lease {
+    const { standing } = this
+    const server = this.hosts.server(host)
+    const serverBeforeMs = server === 0 ? 0 : this.servers.readyAtMs(server)
+    const serverSetMs = nowMs + gapMs
+    if (server !== 0) standing.enterServer(server, nowMs, serverSetMs)
+    standing.lease(host)
+    const errand = this.takeErrand(host)
+    if (errand === undefined) this.choice.served(host)
+    this.visit(host)
+    const link = errand !== undefined ? 0 : plan === 0 ? this.takeLink(host) : this.revisits.lease(plan)
+    const attempt = 1 + (errand === undefined ? this.links.attempts(link) : errand.attempts)
+    const lease: Lease = {
+      ticketId: ++this.lastTicket,
+      host,
+      link,
+      errand,
+      plan,
+      depth: this.lists.takenDepth,
+      attempt,
+      isProven: this.hosts.isProven(host),
+      takenMs: nowMs,
+      dueMs,
+      server,
+      serverSetMs,
+      serverBeforeMs,
+    }
+    this.leases.add(lease)
+    return lease
+  }
+
+  /** A lease has expired, or its outcome is unknown: its link goes to the end of its list. */
+  comeBack(lease: Lease): void {
+    this.leaveServer(lease, true)
+    this.leases.delete(lease)
+    this.returnLease(lease)
+    this.standing.close(lease.host)
+  }
+
+  /** A lease was not used: its link keeps its place. */
+  giveBack(lease: Lease): void {
+    this.leaveServer(lease, false)
+    this.leases.delete(lease)
+    const { host, depth, link, errand, plan } = lease
+    if (plan !== 0) this.plans.comeBack(plan)
+    else if (errand !== undefined) {
+      this.errands.putBack(errand)
+      this.down.changeErrands(host, 1)
+    } else {
+      this.links.setState(link, WAITING)
+      this.lists.putBack(host, depth, link)
+      this.counted(host, 1)
+    }
+    this.standing.close(host)
+  }
+
+  /** The host of a ticket moves to another server; without room there, the ticket is closed. */
+  place(lease: Lease, server: ServerId, nowMs: number, gapMs: number, hasRoom: boolean): void {
+    this.leaveServer(lease, false)
+    this.down.setServer(lease.host, server)
+    if (hasRoom) {
+      lease.takenMs = nowMs
+      this.enterServer(lease, server, nowMs, gapMs)
+      this.standing.wake(server)
+    } else this.giveBack(lease)
+  }
+
+  setDelay(host: HostId, delayMs: number): void {
+    const beforeMs = this.delayOf(host)
+    this.hosts.delays.set(host, delayMs)
+    const count = this.lists.count(host)
+    this.backlog.move(host, count, count, beforeMs, this.delayOf(host))
+  }
+
+  /** A host is not asked for a while; `isAnew`: whatever it waited for before. */
+  hold(host: HostId, nowMs: number, forMs: number, isAnew: boolean): void {
+    if (isAnew) {
+      this.down.setFailures(host, 0)
+      this.hosts.release(host, nowMs)
+      this.standing.hastened(host)
+    }
+    this.hosts.holdUntil(host, nowMs + forMs, false)
+    if (forMs > 0) this.standing.leave(host)
+    else this.standing.delayed(host)
+  }
+
+  clear(): void {
+    this.hosts.clear()
+    this.servers.clear()
+    this.links.clear()
+    this.lists.clear()
+    this.errands.clear()
+    this.plans.clear()
+    this.leases.clear()
+    this.backlog.clear()
+    this.notes.clear()
+    this.choice.clear()
+    this.standing.clear()
+    this.heaps.clear()
+    this.down.clear()
+    this.domains?.clear()
+    this.comebacks.clear()
+    this.ledger.restart()
+    this.needed.clear()
+    this.turnedAway.fill(0)
+    this.refusals.clear()
+    this.done = 0
+    this.pages = 0
+    this.parts = ALL_PARTS
+    this.weighPages()
+  }
+
+  /** Everything is read: hosts wait for their time from now on. */
+  goLive(): void {
+    this.stock.isFull = this.isFull()
+    this.standing.goLive()
+  }
+
+  /** Call it when the limit may be reached, or no longer. */
+  weighPages(): void {
+    if (this.standing.isLive && this.isFull() !== this.stock.isFull) this.standing.setFull(this.isFull())
+  }
+
+  /** The number of page links that wait at a host has changed by `change`. */
+  counted(host: HostId, change: number): void {
+    const count = this.lists.count(host)
+    const delayMs = this.delayOf(host)
+    this.backlog.move(host, count - change, count, delayMs, delayMs)
+    this.down.changeWaiting(host, change, count)
+    this.standing.counted(host)
+  }
+
+  queueErrand(errand: Errand): void {
+    this.errands.append(errand)
+    this.down.changeErrands(errand.host, 1)
+    this.standing.invite(errand.host)
+  }
+
+  /** A ticket of this host was leased, so its domain counts as visited. */
+  visit(host: HostId): void {
+    this.hosts.setVisited(host)
+    this.choice.visited(host)
+  }
+
+  /** Restores a ticket that was open when a snapshot was taken; its link is in no list. */
+  restoreLease(lease: Lease): void {
+    const { server, errand, host, plan } = lease
+    if (server !== 0) this.servers.setOpen(server, this.servers.open(server) + 1)
+    if (errand !== undefined) this.errands.begin(errand)
+    if (plan !== 0) this.plans.lease(plan)
+    this.leases.add(lease)
+    this.hosts.setStand(host, LEASED)
+  }
+
+  private isFull(): boolean {
+    return this.settings.recrawl && this.pages >= this.settings.limit
+  }
+
+  private takeLink(host: HostId): LinkId {
+    this.plans.setDueNext(host, this.plans.dueAt(host) > 0)
+    const link = this.lists.takeFirst(host)
+    this.links.setState(link, TAKEN)
+    this.counted(host, -1)
+    return link
+  }
+
+  takeErrand(host: HostId): Errand | undefined {
+    const errand = this.errands.takeFirst(host)
+    if (errand !== undefined) this.down.changeErrands(host, -1)
+    return errand
+  }
+
+  /** Puts the link of a lease at the end of its list. */
+  returnLease({ host, depth, link, errand, plan }: Lease): void {
+    if (plan !== 0) {
+      this.plans.comeBack(plan)
+      return
+    }
+    if (errand !== undefined) {
+      this.queueErrand(errand)
+      return
+    }
+    this.links.setState(link, WAITING)
+    this.appendAgain(link, host, depth)
+  }
+
+  private appendAgain(link: LinkId, host: HostId, depth: number): void {
+    this.comebacks.add(link, this.links.last, one => isOver(this.links.state(one)))
+    this.lists.append(host, depth, link)
+    this.counted(host, 1)
+  }
+
+  private enterServer(lease: Lease, server: ServerId, nowMs: number, gapMs: number): void {
+    lease.server = server
+    lease.serverBeforeMs = this.servers.readyAtMs(server)
+    lease.serverSetMs = nowMs + gapMs
+    this.standing.enterServer(server, nowMs, lease.serverSetMs)
+  }
+
+  /** A server that was not asked is as it was before, unless its time was changed since. */
+  leaveServer(lease: Lease, wasAsked: boolean): void {
+    const { server, serverSetMs, serverBeforeMs } = lease
+    if (server === 0) return
+    const readyAtMs = this.servers.readyAtMs(server)
+    this.standing.leaveServer(server, !wasAsked && readyAtMs === serverSetMs ? serverBeforeMs : readyAtMs)
+    lease.server = 0
+  }
+
+  endLink(link: LinkId, host: HostId, isPage: boolean): void {
+    // Its text is no longer needed.
+    this.needed.change(this.links.segment(link), -1)
+    this.links.finish(link, isPage ? PAGE : DONE)
+    this.done++
+    if (!isPage) return
+    this.pages++
+    this.hosts.setPages(host, this.hosts.pages(host) + 1)
+    this.weighPages()
+  }
+
+  refuse(link: LinkId, reason: ReasonNumber): void {
+    this.links.refuse(link, reason)
+    this.refusals.change(reason, 1)
+  }
+}

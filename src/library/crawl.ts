@@ -1,0 +1,287 @@
+import { systemClock, unixClock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { version } from '../base/version.ts'
+import { catalogue } from '../base/words/language.ts'
+import type { FilterLink } from '../decide/filtered-links.ts'
+import type { Stats } from '../folder/stats/stats.ts'
+import type { Opening } from '../run/opening/opening.ts'
+import type { RebuildProgress } from '../run/opening/rebuild-frontier.ts'
+import type { SessionState } from '../run/run-status.ts'
+import { type CrawlEnd, Session } from '../run/session.ts'
+import type { Action, ActionResult, HostChange, SettingsChange } from '../settings/actions.ts'
+import { checkedOptions } from '../settings/check-options.ts'
+import type { CrawlEvent } from '../settings/events.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
+import type { ArchivedPage } from '../view/files/archived-page.ts'
+import { serveRun } from '../view/process/serve-run.ts'
+import type { UrlHistory } from '../view/url-history.ts'
+import { feedBeginning, PageFeed } from './page-feed.ts'
+
+/** The options of {@link crawl}: seeds, a folder, hooks, and any of the settings. Everything has a default. */
+export interface CrawlOptions extends Partial<CrawlSettings> {
+  /** Where the crawl begins; a URL without a scheme is https, and `sitemap:URL` names a sitemap. Not needed to continue a crawl. */
+  readonly seeds?: readonly string[]
+  /** Where everything is kept; `crawl` by default. If the folder holds a crawl, it continues with its settings. */
+  readonly folder?: string
+  /**
+   * Shares the crawl with other machines: `redis://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…]/NAME`, or `rediss://`. The first one
+   * brings the seeds and the settings of the crawl; the others join without. Each has its own folder, where the password is
+   * never kept: give it each time.
+   */
+  readonly frontier?: string
+  /** Whether to add seeds that the crawl in the folder does not have; otherwise they are an error. */
+  readonly add?: boolean
+  /** Which links that ended without a page to put back in the queue: `failed`, `refused`, `held`, or reasons such as `timeout`. */
+  readonly retry?: readonly string[]
+  /**
+   * Whether to make the frontier in the folder again, from the archive and everything else that is there: for a frontier that is
+   * damaged or missing. Nothing is requested for it, and what was there is set aside.
+   */
+  readonly rebuild?: boolean
+  /** Called while `rebuild` works: how many archived pages were read again, and of how many. */
+  onRebuild?(progress: RebuildProgress): void
+  /** Called with each page before the loop gets it; the crawl waits for it. If it throws, the page is handed out again at the next start. */
+  onPage?(page: ArchivedPage): void | Promise<void>
+  /** Decides whether to follow a link that scope and limits allow. `hops`: the number of links from a seed. */
+  readonly filterLink?: FilterLink
+  /** Called with everything that happens; the crawl does not wait for it. */
+  onEvent?(event: CrawlEvent): void
+  /** Called with a sentence about each repair of what a crash left behind. */
+  onRepair?(message: string): void
+  /** Aborting it ends the crawl in good order. */
+  readonly signal?: AbortSignal
+}
+
+const words = catalogue({
+  en: {
+    begun: 'a crawl can be read only once; call crawl() again',
+    notBegun: 'the crawl has not begun; read its pages or call run() first',
+    ended: 'the crawl has ended; call crawl() again to continue it',
+  },
+  pt: {
+    begun: 'uma coleta só pode ser lida uma vez; chame crawl() de novo',
+    notBegun: 'a coleta não começou; leia as suas páginas ou chame run() primeiro',
+    ended: 'a coleta terminou; chame crawl() de novo para continuá-la',
+  },
+})
+
+/** When this many pages are waiting for their reader, the crawl waits too. */
+const MOST_WAITING = 500
+
+/**
+ * Collects pages into a folder and hands them out as they arrive: `for await (const page of crawl({ seeds, limit: 100 })) …`.
+ * Leaving the loop ends the crawl in good order; the same call continues it later. Each page is handed out at least once: a page
+ * whose iteration threw, or was left with `break`, is handed out again at the next start.
+ * All options are checked at once; any mistakes are reported as one `EscalonaError` with the code `CRAWL_BAD_OPTIONS`.
+ */
+export function crawl(options: CrawlOptions): Crawl {
+  return new Crawl(options)
+}
+
+/** A crawl created by {@link crawl}. It begins when its pages are read, or with `run`. */
+export class Crawl implements AsyncIterable<ArchivedPage> {
+  /** Why the crawl ended, and what its frontier counted; undefined until then. */
+  end: CrawlEnd | undefined
+  private readonly options: CrawlOptions
+  private readonly checked: ReturnType<typeof checkedOptions>
+  private session: Session | undefined
+  /** Present once the crawl has begun. */
+  private opened: Promise<{ readonly session: Session; readonly feed: PageFeed }> | undefined
+  /** Pages archived but not yet handed out, as far as this run knows. */
+  private unread = 0
+  /** Pages of earlier runs are handed out first. */
+  private isCatchingUp = true
+  private wake = () => {}
+  /** Aborted by `stop`: ends the wait for another machine to begin the crawl. */
+  private readonly beginning = new AbortController()
+  private isStopped = false
+
+  constructor(options: CrawlOptions) {
+    this.options = options
+    this.checked = checkedOptions(options)
+  }
+
+  /** Statistics over all runs of this crawl; undefined until it has begun. */
+  get stats(): Stats | undefined {
+    return this.session?.stats
+  }
+
+  /** How this run began: whether it is the first, which settings changed, which links went back in the queue; undefined until it has begun. */
+  get opening(): Opening | undefined {
+    return this.session?.opening
+  }
+
+  /** What the crawl is doing; `stopping`: it finishes the open requests. Undefined until it has begun. */
+  get state(): SessionState | undefined {
+    return this.end === undefined ? this.session?.state : 'ended'
+  }
+
+  /** Runs to the end without handing pages to a loop; `onPage` is still called. */
+  async run(): Promise<CrawlEnd> {
+    for await (const _ of this) {
+      // The pages go to onPage, if anywhere.
+    }
+    return this.end!
+  }
+
+  /** Finishes the open requests, then ends the crawl. */
+  stop(): void {
+    this.isStopped = true
+    this.beginning.abort()
+    this.session?.stop()
+  }
+
+  /**
+   * Makes no new requests until `resume`; the open ones end. Also a later start stays paused. A crawl that machines share is
+   * paused on this machine only.
+   */
+  async pause(): Promise<void> {
+    await this.act({ kind: 'pause' })
+  }
+
+  /** Makes requests again after `pause`, in this run or an earlier one. */
+  async resume(): Promise<void> {
+    await this.act({ kind: 'resume' })
+  }
+
+  /** Adds seeds, and tries those again that were refused or failed. A URL without a scheme is https. */
+  addSeeds(urls: readonly string[]): Promise<ActionResult> {
+    return this.act({ kind: 'add seeds', urls })
+  }
+
+  /**
+   * Changes settings, for this run and later ones: limit, delays, concurrency, strategy, scope, include, exclude and what else
+   * {@link SettingsChange} names. Links that were held by a setting and are allowed now go back in the queue.
+   */
+  change(settings: SettingsChange): Promise<ActionResult> {
+    return this.act({ kind: 'change settings', settings })
+  }
+
+  /** Gives one host a delay, blocks it, lets it be asked at once, or clears its queue. */
+  changeHost(host: string, change: HostChange): Promise<ActionResult> {
+    return this.act({ kind: 'change host', host, change })
+  }
+
+  /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
+  async explain(url: string): Promise<UrlHistory> {
+    await this.begun()
+    const { CrawlView } = await import('../view/crawl-view.ts')
+    const view = new CrawlView(this.folder)
+    return view.explain(url).finally(() => view.close())
+  }
+
+  private async act(action: Action): Promise<ActionResult> {
+    const { session } = await this.begun()
+    if (this.end !== undefined) throw new EscalonaError('CRAWL_NOT_RUNNING', words().ended)
+    return session.act(action)
+  }
+
+  /** Waits while the folder is being opened. */
+  private begun(): NonNullable<Crawl['opened']> {
+    if (this.opened === undefined) throw new EscalonaError('CRAWL_NOT_BEGUN', words().notBegun)
+    return this.opened
+  }
+
+  private get folder(): string {
+    return this.options.folder ?? 'crawl'
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ArchivedPage> {
+    if (this.opened !== undefined) throw new EscalonaError('CRAWL_BEGUN', words().begun)
+    const stop = () => this.stop()
+    this.options.signal?.addEventListener('abort', stop)
+    this.opened = this.open()
+    const { session, feed } = await this.opened
+    if (this.isStopped || this.options.signal?.aborted) stop()
+    const running = this.follow(session)
+    try {
+      while (!running.hasFailed) {
+        const fed = feed.next()
+        if (fed === undefined) {
+          this.caughtUp(session)
+          if (this.end !== undefined) break
+          await new Promise<void>(resolve => (this.wake = resolve))
+          continue
+        }
+        await this.options.onPage?.(fed.page)
+        yield fed.page
+        feed.took(fed)
+        this.unread = Math.max(0, this.unread - 1)
+        session.goOn()
+      }
+    } finally {
+      this.options.signal?.removeEventListener('abort', stop)
+      session.stop()
+      this.caughtUp(session)
+      try {
+        await running.ended
+      } finally {
+        feed.close()
+      }
+    }
+  }
+
+  private caughtUp(session: Session): void {
+    this.isCatchingUp = false
+    this.unread = 0
+    session.goOn()
+  }
+
+  private follow(session: Session): { hasFailed: boolean; readonly ended: Promise<void> } {
+    const running = { hasFailed: false, ended: Promise.resolve() }
+    running.ended = session.run().then(
+      end => {
+        this.end = end
+        this.wake()
+      },
+      error => {
+        running.hasFailed = true
+        this.wake()
+        throw error
+      },
+    )
+    running.ended.catch(() => {})
+    return running
+  }
+
+  private async open(): Promise<{ readonly session: Session; readonly feed: PageFeed }> {
+    const {
+      frontier,
+      add = false,
+      retry = [],
+      rebuild = false,
+      onRebuild,
+      onEvent,
+      filterLink,
+      onRepair,
+    } = this.options
+    const { folder } = this
+    const begin = feedBeginning(folder)
+    const session = await Session.open({
+      folder,
+      seeds: this.checked.seeds,
+      add,
+      retry,
+      rebuild,
+      given: this.checked.given,
+      version: version(),
+      clock: unixClock,
+      ...(filterLink !== undefined && { filterLink }),
+      ...(onRepair !== undefined && { onRepair }),
+      ...(onRebuild !== undefined && { onRebuild }),
+      frontier,
+      signal: this.beginning.signal,
+      serve: serveRun,
+      isHeldUp: () => this.isCatchingUp || this.unread >= MOST_WAITING,
+      onHappening: (happened, atMs) => {
+        if (happened.kind === 'page' || (happened.kind === 'revisit' && happened.page.change !== 'same')) {
+          this.unread++
+          this.wake()
+        }
+        onEvent?.({ ...happened, atMs })
+      },
+    })
+    this.session = session
+    return { session, feed: new PageFeed(folder, begin, systemClock) }
+  }
+}

@@ -1,0 +1,143 @@
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PAGES_FILE } from '../archive/names.ts'
+import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
+import type { Clock } from '../base/clock.ts'
+import { type FileLine, linesFrom } from '../base/files/line-file.ts'
+import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { ArchivedPage } from '../view/files/archived-page.ts'
+
+/**
+ * The file in a crawl's folder that says up to where pages were handed out.
+ *
+ * | key | meaning |
+ * |---|---|
+ * | `format` | 1 |
+ * | `start`, `end` | byte offsets in `pages.jsonl` of the line of the last page handed out; both 0 before the first |
+ * | `file`, `offset` | where that page is in the archive, so that the line can be recognised |
+ */
+const CURSOR_FILE = 'handed-out.json'
+const FORMAT = 1
+/** How often the cursor is saved. After a crash, pages handed out since the last save are handed out again. */
+const SAVE_EVERY_MS = 200
+
+interface Cursor {
+  readonly format: number
+  readonly start: number
+  readonly end: number
+  readonly file: string
+  readonly offset: number
+}
+
+const CURSOR: JsonShape = { format: 'number', start: 'number', end: 'number', file: 'string', offset: 'number' }
+const AT_START: Cursor = { format: FORMAT, start: 0, end: 0, file: '', offset: 0 }
+
+/** A page being handed out, and the cursor after it. */
+export interface FedPage {
+  readonly page: ArchivedPage
+  readonly cursor: Cursor
+}
+
+/**
+ * Hands out the pages of a crawl in the order of `pages.jsonl`, each at least once: a page whose reader failed, or that was still
+ * being processed when the process ended, is handed out again at the next start. A page that is visited again is handed out again
+ * when it has changed, or is gone.
+ */
+export class PageFeed {
+  private readonly folder: string
+  private readonly stopwatch: Clock
+  private lines: Generator<FileLine, void, undefined> | undefined
+  private at: number
+  private taken: Cursor
+  private savedAtMs: number
+  private isSaved = true
+
+  /** `begin`: the byte offset in `pages.jsonl` to start from if nothing was handed out yet. */
+  constructor(folder: string, begin: number, stopwatch: Clock) {
+    this.folder = folder
+    this.stopwatch = stopwatch
+    this.taken = readCursor(folder) ?? { ...AT_START, start: begin, end: begin }
+    this.at = this.taken.end
+    this.savedAtMs = stopwatch()
+    this.write()
+  }
+
+  /** The next page in the file; undefined when all have been handed out. */
+  next(): FedPage | undefined {
+    for (;;) {
+      this.lines ??= linesFrom(join(this.folder, PAGES_FILE), this.at)
+      const { value } = this.lines.next()
+      if (value === undefined) {
+        this.lines = undefined
+        return undefined
+      }
+      const start = this.at
+      this.at = value.end
+      const line = parsePageLine(value.text)
+      // A visit that found nothing new is nothing to hand out.
+      if (line !== undefined && line.change !== 'same')
+        return { page: new ArchivedPage(line, this.folder), cursor: cursorOf(line, start, value.end) }
+    }
+  }
+
+  /** Confirms this page and all before it: they need not be handed out again. */
+  took({ cursor }: FedPage): void {
+    this.taken = cursor
+    this.isSaved = false
+    if (this.stopwatch() - this.savedAtMs >= SAVE_EVERY_MS) this.save()
+  }
+
+  save(): void {
+    if (this.isSaved) return
+    this.write()
+  }
+
+  close(): void {
+    this.lines?.return()
+    this.lines = undefined
+    this.save()
+  }
+
+  private write(): void {
+    const path = join(this.folder, CURSOR_FILE)
+    writeFileSync(`${path}.new`, `${JSON.stringify(this.taken)}\n`)
+    renameSync(`${path}.new`, path)
+    this.isSaved = true
+    this.savedAtMs = this.stopwatch()
+  }
+}
+
+/** Where to start in a folder without a cursor: after the existing pages, which were collected without handing them out. */
+export function feedBeginning(folder: string): number {
+  return statSync(join(folder, PAGES_FILE), { throwIfNoEntry: false })?.size ?? 0
+}
+
+function cursorOf({ file, offset }: PageLine, start: number, end: number): Cursor {
+  return { format: FORMAT, start, end, file, offset }
+}
+
+/** If the cursor cannot be read, or its line is gone, everything is handed out: rather twice than never. */
+function readCursor(folder: string): Cursor | undefined {
+  const path = join(folder, CURSOR_FILE)
+  if (!existsSync(path)) return undefined
+  const cursor = parsedAs<Cursor>(readFileSync(path, 'utf8'), CURSOR)
+  if (cursor === undefined) return AT_START
+  if (cursor.file === '' || isLine(folder, cursor)) return cursor
+  // A power cut may have lost lines; those whose pages are archived were rebuilt, at another offset.
+  let start = 0
+  for (const { text, end } of linesFrom(join(folder, PAGES_FILE))) {
+    const line = parsePageLine(text)
+    if (line !== undefined && line.file === cursor.file && line.offset === cursor.offset)
+      return cursorOf(line, start, end)
+    start = end
+  }
+  return AT_START
+}
+
+function isLine(folder: string, { start, end, file, offset }: Cursor): boolean {
+  for (const line of linesFrom(join(folder, PAGES_FILE), start)) {
+    const page = parsePageLine(line.text)
+    return line.end === end && page?.file === file && page.offset === offset
+  }
+  return false
+}

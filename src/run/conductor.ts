@@ -1,0 +1,310 @@
+import { archiveBytes } from '../archive/archive-bytes.ts'
+import { type Clock, systemTimer } from '../base/clock.ts'
+import { reasonOf } from '../base/system-error.ts'
+import { catalogue } from '../base/words/language.ts'
+import type { FilterLink } from '../decide/filtered-links.ts'
+import { HintBook } from '../decide/hint-book.ts'
+import { RateLimit, RunLimits } from '../decide/limits.ts'
+import { Policy } from '../decide/policy.ts'
+import { RevisitPlan } from '../decide/revisit-plan.ts'
+import { RobotsGate } from '../decide/robots-gate.ts'
+import { SitemapBook } from '../decide/sitemap-book.ts'
+import { Resolver } from '../fetch/dns.ts'
+import { Proxies } from '../fetch/proxies.ts'
+import type { EndedBecause } from '../folder/crawl-file.ts'
+import type { SeedLine } from '../folder/seeds-file.ts'
+import type { Ticket } from '../frontier/frontier.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import { HostBook } from '../settings/host-settings.ts'
+import { archivedPayloads } from '../visit/archived-payloads.ts'
+import type { KnownPayloads } from '../visit/known-payloads.ts'
+import { startWorkers } from '../visit/start-workers.ts'
+import type { WorkerPool } from '../visit/worker-pool.ts'
+import { Collector } from './collector.ts'
+import { Committer } from './committer.ts'
+import type { House } from './house.ts'
+import { Leases } from './leases.ts'
+import { live } from './live.ts'
+import { NetworkWatch } from './network-watch.ts'
+import { openFilesAllow } from './open-files.ts'
+import type { CrawlFolder } from './opening/crawl-folder.ts'
+import type { Orders } from './orders.ts'
+import type { Rest } from './rests.ts'
+import type { WorkFacts } from './run-status.ts'
+import { ShorterPaths } from './shorter-paths.ts'
+import { Slots } from './slots.ts'
+
+const words = catalogue({
+  en: {
+    fewFiles: (allowed: number, wanted: number) =>
+      `the limit on open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
+    workerDied: (why: string) => `a worker thread died and was replaced: ${why}`,
+  },
+  pt: {
+    fewFiles: (allowed: number, wanted: number) =>
+      `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
+    workerDied: (why: string) => `uma thread de trabalho morreu e foi substituída: ${why}`,
+  },
+})
+
+/** When this much is waiting to be written to disk, no new links are taken. */
+const MOST_WAITING_BYTES = 64 << 20
+/**
+ * How long pages are gathered for a round while many arrive: far less than the delay of a host. A round of a frontier that machines
+ * share asks many shards.
+ */
+const GATHER_MS = 10
+const SHARED_GATHER_MS = 20
+/** Requests that are still open this long after a change of the rules are abandoned, and made again later. */
+const LONGEST_QUIET_MS = 10_000
+
+export interface ConductorRooms {
+  readonly folder: CrawlFolder
+  readonly clock: Clock
+  readonly filterLink: FilterLink | undefined
+  /** The caller's rule, applied again to links that were queued by an earlier run. */
+  readonly filterWaiting: FilterLink | undefined
+  /** Whether some host has answered this crawl. */
+  readonly hasAnswered: boolean
+  /** Whether the reader of the pages cannot keep up. */
+  isHeldUp(): boolean
+  /** The longest rest of a host that is known. */
+  rest(host: string): Rest | undefined
+  /** Hears what seeds redirected to. */
+  redirected(lines: readonly SeedLine[]): void
+  emit(happened: CrawlHappening): void
+}
+
+/**
+ * Conducts a run: takes tickets, and lives the life of each. What follows from the settings is made anew when they change; a
+ * ticket that is open meanwhile ends by the new ones.
+ */
+export class Conductor implements House {
+  readonly frontier: CrawlFolder['frontier']
+  readonly slots: Slots
+  readonly network: NetworkWatch
+  readonly names: Resolver
+  readonly proxies: Proxies
+  readonly committer: Committer
+  readonly hints: HintBook
+  readonly clock: Clock
+  hosts: HostBook
+  policy: Policy
+  workers: WorkerPool
+  private readonly rooms: ConductorRooms
+  private readonly startMs: number
+  private readonly gate: RobotsGate
+  private readonly sitemaps: SitemapBook
+  private readonly leases: Leases
+  private readonly paths: ShorterPaths
+  private readonly collector: Collector
+  /** Present with `--dedup`. */
+  private readonly payloads: KnownPayloads | undefined
+  private orders: Orders
+  private isPaused = false
+  /** The rules are being changed. */
+  private isChanging = false
+
+  constructor(rooms: ConductorRooms, orders: Orders) {
+    const { folder, clock, filterLink } = rooms
+    const { frontier, shared, archive, pages, failures, path } = folder
+    const { settings } = orders
+    this.rooms = rooms
+    this.orders = orders
+    this.frontier = frontier
+    this.clock = clock
+    this.startMs = clock()
+    this.slots = new Slots(this.slotsAllowed(), this.pace())
+    this.network = new NetworkWatch(clock, rooms.hasAnswered, message => this.emit({ kind: 'trouble', message }))
+    const servers = settings.dnsServers.length > 0 && { servers: settings.dnsServers }
+    this.names = new Resolver({ clock, hosts: settings.hosts, ...servers })
+    this.proxies = new Proxies(settings.proxy)
+    this.gate = new RobotsGate(frontier)
+    this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
+    this.hints = new HintBook({
+      ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
+      leastMs: () => this.orders.settings.recrawlMinMs,
+    })
+    this.leases = new Leases(frontier, clock)
+    const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
+    this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
+    const seeds = { append: (lines: readonly SeedLine[]) => rooms.redirected(lines) }
+    this.payloads = settings.dedup > 0 ? archivedPayloads(path, settings.dedup) : undefined
+    const { payloads } = this
+    this.committer = new Committer({
+      archive,
+      pages,
+      failures,
+      seeds,
+      frontier,
+      paths: this.paths,
+      payloads,
+      gatherMs: shared === undefined ? GATHER_MS : SHARED_GATHER_MS,
+    })
+    this.hosts = new HostBook(settings)
+    this.policy = this.newPolicy()
+    this.workers = this.newWorkers()
+    const formerBytes = archiveBytes(path)
+    this.collector = new Collector({
+      frontier,
+      slots: this.slots,
+      leases: this.leases,
+      network: this.network,
+      limits: new RunLimits(settings, clock, () => formerBytes + archive.appendedBytes),
+      clock,
+      timer: systemTimer,
+      abandon: () => this.workers.abandon(),
+      live: ticket => live(this.paths.shortest(ticket), this),
+      endsAtPause: settings.recrawl === 'due',
+      isHeldUp: () => this.isPaused || this.isChanging || this.heldUpBy !== undefined,
+    })
+  }
+
+  /** Resolves when nothing is left to do, and everything is safe; may be called again when there is more. */
+  run(): Promise<EndedBecause> {
+    return this.collector.run()
+  }
+
+  /** Finishes the open requests and makes no new ones. */
+  stop(): void {
+    this.collector.stop()
+  }
+
+  fail(error: unknown): void {
+    this.collector.fail(error)
+  }
+
+  /** To be called when something has changed: there may be more to do. */
+  goOn(): void {
+    this.collector.goOn()
+  }
+
+  /** Whether open requests are being finished and no new ones are made. */
+  get isEnding(): boolean {
+    return this.collector.isEnding
+  }
+
+  /** The frontier has lost links: what was believed known to it may not be. */
+  forgetOffered(): void {
+    this.workers.forgetOffered()
+    this.sitemaps.forgetAll()
+  }
+
+  /** Makes no new requests until `resume`. Tickets whose request has not begun go back to their places in the queue. */
+  pause(): void {
+    this.isPaused = true
+    this.slots.hold()
+  }
+
+  resume(): void {
+    this.isPaused = false
+    if (!this.isChanging) this.slots.goOn()
+    this.goOn()
+  }
+
+  /** Goes by other delays, limits and strategies from now on. The rules for links stay the same. */
+  follow(orders: Orders): void {
+    const { settings: before } = this.orders
+    this.orders = orders
+    const { concurrency, workers, maxRequestsPerSecond } = orders.settings
+    const isAsMany = concurrency === before.concurrency && workers === before.workers
+    if (!isAsMany || maxRequestsPerSecond !== before.maxRequestsPerSecond)
+      this.slots.change(isAsMany ? this.slots.size : this.slotsAllowed(), this.pace())
+    this.hosts = new HostBook(orders.settings)
+    this.policy = this.newPolicy()
+    this.goOn()
+  }
+
+  /** Finishes the open requests, calls `change`, and then goes by what it returns. */
+  async followAnew(change: () => Promise<Orders>): Promise<void> {
+    this.isChanging = true
+    this.slots.hold()
+    const abandoning = setTimeout(() => this.workers.abandon(), LONGEST_QUIET_MS)
+    try {
+      await this.collector.quiet().finally(() => clearTimeout(abandoning))
+      const orders = await change()
+      this.paths.isNeeded = orders.settings.maxDepth < Infinity || this.rooms.filterLink !== undefined
+      this.follow(orders)
+      const former = this.workers
+      this.workers = this.newWorkers()
+      await former.close()
+    } finally {
+      this.isChanging = false
+      if (!this.isPaused) this.slots.goOn()
+      this.goOn()
+    }
+  }
+
+  close(): Promise<void> {
+    return this.workers.close()
+  }
+
+  /** Whether it is too late to start a request for this ticket: its lease might end before the request times out. */
+  isTooLate(ticket: Ticket): boolean {
+    return this.leases.endsWithin(ticket, this.orders.settings.timeoutMs)
+  }
+
+  emit(happened: CrawlHappening): void {
+    this.rooms.emit(happened)
+  }
+
+  /** The facts for the sentence about what the crawl is doing. */
+  facts(): Omit<WorkFacts, 'outlook' | 'waiting'> {
+    const { settings } = this.orders
+    return {
+      nowMs: this.clock(),
+      slots: this.slots,
+      lookups: this.names.lookups,
+      network: this.network,
+      isEnding: this.isEnding,
+      isPaused: this.isPaused,
+      isChanging: this.isChanging,
+      isShort: this.collector.isShort,
+      heldUpBy: this.heldUpBy,
+      maxRequestsPerSecond: settings.maxRequestsPerSecond,
+      delayMs: host => this.hosts.delayMs(host),
+      isServerSlower: settings.serverDelayMs > settings.delayMs,
+      rest: host => this.rooms.rest(host),
+    }
+  }
+
+  private get heldUpBy(): 'disk' | 'reader' | undefined {
+    if (this.committer.waitingBytes > MOST_WAITING_BYTES) return 'disk'
+    return this.rooms.isHeldUp() ? 'reader' : undefined
+  }
+
+  private newPolicy(): Policy {
+    const { settings, rules, held, mayBeTooDeep, revisits } = this.orders
+    const { filterLink, filterWaiting } = this.rooms
+    const { hosts, gate, sitemaps } = this
+    const plan = revisits ? new RevisitPlan(settings) : undefined
+    const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
+    return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
+  }
+
+  private newWorkers(): WorkerPool {
+    return startWorkers(this.orders.settings, {
+      slots: this.slots.size,
+      links: this.orders.ruleOptions,
+      // filterLink must see every link each time, since it may depend on the page that the link is on.
+      sendsRepeats: this.rooms.filterLink !== undefined,
+      crawl: this.rooms.folder.path,
+      revisits: this.orders.revisits,
+      payloads: this.payloads,
+      onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
+      onFailure: error => this.fail(error),
+    })
+  }
+
+  private pace() {
+    return { rate: new RateLimit(this.orders.settings.maxRequestsPerSecond, this.clock), timer: systemTimer }
+  }
+
+  /** How many requests may be open at once: fewer than wanted if the system's limit on open files is low. */
+  private slotsAllowed(): number {
+    const { concurrency, workers } = this.orders.settings
+    const allowed = openFilesAllow(concurrency, workers)
+    if (allowed < concurrency) this.emit({ kind: 'trouble', message: words().fewFiles(allowed, concurrency) })
+    return allowed
+  }
+}

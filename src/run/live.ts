@@ -1,0 +1,153 @@
+import { catalogue } from '../base/words/language.ts'
+import type { Becomes } from '../decide/becomes.ts'
+import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
+import type { Plan } from '../decide/policy.ts'
+import type { Resolution } from '../fetch/dns.ts'
+import type { Address } from '../fetch/exchange.ts'
+import type { Ticket } from '../frontier/frontier.ts'
+import type { Visited } from '../visit/worker-pool.ts'
+import type { House } from './house.ts'
+import type { Asked } from './network-watch.ts'
+
+const words = catalogue({
+  en: {
+    fewConnections: (most: number) =>
+      `this machine has run out of connections: at most ${most} requests at once from now on; raise the limit on open files (ulimit -n), or lower --concurrency`,
+  },
+  pt: {
+    fewConnections: (most: number) =>
+      `esta máquina ficou sem conexões: no máximo ${most} requisições ao mesmo tempo a partir de agora; aumente o limite de arquivos abertos (ulimit -n) ou diminua --concurrency`,
+  },
+})
+
+/** How many addresses of a name are tried before the request counts as failed. */
+const MOST_ADDRESSES = 3
+
+/**
+ * The whole life of a ticket. What was fetched is on disk before the ticket is settled, so a crash in between costs nothing: the
+ * next start finds the page in the archive.
+ *
+ * Whatever is known at once is not waited for: a promise costs a page more than most decisions about it.
+ */
+export async function live(leased: Ticket | Promise<Ticket>, house: House): Promise<void> {
+  const ticket = leased instanceof Promise ? await leased : leased
+  const planned = house.policy.before(ticket, house.clock())
+  const plan = planned instanceof Promise ? await planned : planned
+  if (plan.kind === 'close') return keep(plan.becomes, house)
+  const visited = await ask(ticket, plan, house)
+  if (visited === 'no room') return
+  try {
+    const becomes = house.policy.after(ticket, visited.result, house.clock())
+    await keep(becomes, house)
+    const change = becomes.entry.page?.change
+    if (ticket.again?.isHinted && change !== undefined) house.hints.learn(ticket.host, change !== 'same')
+    visited.close(true)
+  } catch (error) {
+    visited.close(false)
+    throw error
+  }
+}
+
+/** Looks up the host, takes a place at its server and a slot, and makes the request. `no room`: the frontier has taken the link back, at its place in the queue. */
+async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, house: House): Promise<Visited | 'no room'> {
+  const { host, url, hops } = ticket
+  const { wanted, former, sitemap } = plan
+  const keepPart = (part: SitemapPart) => offerPart(ticket, part, house)
+  const found = house.proxies.of(url) === undefined ? await house.names.resolve(nameOf(host)) : AT_PROXY
+  if (found.kind !== 'found') return withoutAddress(ticket, found, house)
+  let { server } = ticket
+  const tries = Math.min(found.addresses.length, MOST_ADDRESSES)
+  for (let tried = 0; tried < tries; tried++) {
+    const address = found.addresses[tried]
+    // A proxy does not reveal the address, so such a host gets a server of its own.
+    const place = address?.ip ?? nameOf(host)
+    if (place !== server && !(await house.frontier.place(ticket.id, place))) {
+      // A connection was attempted already.
+      if (tried > 0) await house.frontier.hold(host, { forMs: house.hosts.delayMs(host) })
+      return 'no room'
+    }
+    server = place
+    const slot = await house.slots.enter(ticket.isProven)
+    if (slot === undefined || house.isTooLate(ticket)) {
+      slot?.leave()
+      return { result: NOT_ASKED, close() {} }
+    }
+    const { result, close } = await house.workers.visit(host, { url, hops, address, wanted, former, sitemap }, keepPart)
+    slot.leave()
+    const isNext = tried + 1 < tries
+    if (result.kind !== 'failed' || result.why !== 'connect' || !isNext)
+      return { result: judged(result, { server, isProven: ticket.isProven, isOurDns: false }, house), close }
+    house.names.demote(place)
+  }
+  throw new Error('a name was found without an address')
+}
+
+const AT_PROXY: { readonly kind: 'found'; readonly addresses: readonly (Address | undefined)[] } = {
+  kind: 'found',
+  addresses: [undefined],
+}
+const DNS_FAILED: FetchResult = { kind: 'failed', why: 'dns', isSilent: true }
+const NOT_ASKED: FetchResult = { kind: 'not asked' }
+
+function withoutAddress(
+  { host, isProven }: Ticket,
+  found: Exclude<Resolution, { kind: 'found' }>,
+  house: House,
+): Visited {
+  const isOurDns = found.kind === 'unavailable' && found.isOurs
+  const result: FetchResult = found.kind === 'gone' ? { kind: 'no such host' } : DNS_FAILED
+  return { result: judged(result, { server: host, isProven, isOurDns }, house), close() {} }
+}
+
+/** A shortage of ours, such as file descriptors, is never blamed on the host. */
+function judged(result: FetchResult, asked: Asked, house: House): FetchResult {
+  if (result.kind === 'failed' && result.why === 'proxy-login') throw house.proxies.loginRefused()
+  const abandoned: FetchResult = { kind: 'abandoned', records: recordsOf(result) }
+  if (result.kind === 'failed' && result.why === 'stopped') return abandoned
+  if (result.kind === 'failed' && result.why === 'files') {
+    house.slots.shrink()
+    house.emit({
+      kind: 'trouble',
+      message: words().fewConnections(house.slots.size),
+    })
+    return NOT_ASKED
+  }
+  return house.network.isTheirs(asked, result) ? result : abandoned
+}
+
+async function keep({ entry, happened }: Becomes, house: House): Promise<void> {
+  const { line, fresh, goneLinks } = await house.committer.keep(entry)
+  if (line !== undefined) {
+    const kind = line.change === 'new' ? 'page' : 'revisit'
+    house.emit({ kind, page: line, opening: entry.opening ?? '' })
+  }
+  for (const one of happened) {
+    if (one.kind === 'links refused' && isEmpty(one.counts)) continue
+    house.emit(one)
+    const isToKnown = one.kind === 'redirected' && one.to !== undefined && fresh === 0
+    if (isToKnown) house.emit({ kind: 'links refused', url: one.url, counts: { 'redirect-to-known': 1 } })
+  }
+  const { gone } = entry
+  if (gone !== undefined && goneLinks > 0)
+    house.emit({ kind: 'gone', host: gone.host, why: gone.reason, links: goneLinks })
+}
+
+/** Offers the locations of a sitemap while it is being read. A crash costs nothing: the sitemap is read again. */
+async function offerPart(ticket: Ticket, part: SitemapPart, house: House): Promise<void> {
+  const { links, unfollowed } = house.policy.part(ticket, part, house.clock())
+  await house.committer.offer(links)
+  if (part.hints.length > 0) await house.hints.offer(part.hints)
+  house.goOn()
+  if (!isEmpty(unfollowed)) house.emit({ kind: 'links refused', url: ticket.url, counts: unfollowed })
+}
+
+function isEmpty(counts: Readonly<Record<string, number>>): boolean {
+  for (const _ in counts) return false
+  return true
+}
+
+/** A host without its port. */
+function nameOf(host: string): string {
+  const colon = host.lastIndexOf(':')
+  return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host
+}

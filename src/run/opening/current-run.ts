@@ -1,0 +1,122 @@
+import { availableParallelism } from 'node:os'
+import { version } from '../../base/version.ts'
+import { HeldLinks } from '../../decide/held-links.ts'
+import { writeConfig } from '../../folder/config-file.ts'
+import { amendRun, type CrawlFile, finishOpening, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
+import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from '../../folder/run-plan.ts'
+import { LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
+import { namedSettings } from '../../settings/setting-texts.ts'
+import { type CrawlSettings, completeSettings } from '../../settings/settings.ts'
+import { ALL_SETTINGS } from '../../settings/settings-table.ts'
+import { registrableDomain } from '../../url/registrable-domain.ts'
+import { deepestIn } from '../machines/terms.ts'
+import type { Orders } from '../orders.ts'
+import type { CrawlFolder } from './crawl-folder.ts'
+import { changeFrontier } from './open-frontier.ts'
+import type { OpenRun } from './opening.ts'
+import { requeueRefused, type TakeBack, undone } from './requeue.ts'
+
+/** Settings that the current run could go by. */
+export interface OtherSettings extends Pick<RunPlan, 'settings' | 'given' | 'changed' | 'sharedChanges'> {
+  /** Whether the open requests must end first: they were made, or are judged, by what changes. */
+  readonly needsQuiet: boolean
+}
+
+/** Links are judged by these when they are found or taken; a change must not come in between. */
+const JUDGING = ALL_SETTINGS.filter(({ judges }) => judges !== undefined)
+/** Of these, those that the worker threads know. */
+const RULING = JUDGING.filter(({ judges }) => judges === 'found')
+
+/** The newest run as it is now: its settings, its rules and its entry in `crawl.json`. */
+export class CurrentRun {
+  /** The contents of `crawl.json`. */
+  file: CrawlFile
+  orders: Orders
+  private given: Partial<CrawlSettings>
+  private readonly folder: CrawlFolder
+
+  constructor({ folder, file, opening, ruleOptions, rules, held }: OpenRun) {
+    const { settings, given } = folder.plan
+    const { shared } = folder
+    this.folder = folder
+    this.file = file
+    this.given = given
+    const mayBeTooDeep =
+      shared === undefined
+        ? wasDeeper(file.runs, opening.isNew, settings.maxDepth)
+        : deepestIn(shared.joined.terms) > settings.maxDepth
+    this.orders = { settings, ruleOptions, rules, held, mayBeTooDeep, revisits: file.revisits ?? false }
+  }
+
+  get settings(): CrawlSettings {
+    return this.orders.settings
+  }
+
+  get isPaused(): boolean {
+    return this.file.runs.at(-1)?.isPaused ?? false
+  }
+
+  /** Records that the crawl is paused, or no longer is. */
+  setPaused(isPaused: boolean): void {
+    this.amend({ isPaused: isPaused ? true : undefined })
+  }
+
+  /** Records seeds that were added to the run. */
+  addSeeds(urls: readonly string[]): void {
+    const { seeds, seedCount } = this.file.runs.at(-1)!
+    this.amend({ seeds: [...seeds, ...urls].slice(0, MOST_NAMED_SEEDS), seedCount: seedCount + urls.length })
+  }
+
+  /** What a change of these settings means. */
+  with(change: Partial<CrawlSettings>): OtherSettings {
+    const request = { seeds: [], add: false, given: change, cores: availableParallelism(), version: version() }
+    const former = { given: this.given, isUnsure: false, seeds: new Set<string>(), lacksSeeds: false }
+    const { settings, given, changed, sharedChanges } = planRun(request, former)
+    const needsQuiet = settings.workers !== this.settings.workers || JUDGING.some(({ name }) => changed.has(name))
+    return { settings, given, changed, sharedChanges, needsQuiet }
+  }
+
+  /** What other delays of single hosts mean. They let no link in that was kept out. */
+  withHosts(hostSettings: CrawlSettings['hostSettings']): OtherSettings {
+    const given = { ...this.given, hostSettings }
+    const settings = completeSettings(given, availableParallelism(), version())
+    return { settings, given, changed: new Set(), sharedChanges: [], needsQuiet: false }
+  }
+
+  /**
+   * Goes by other settings from now on, and in all later runs, and puts the links that they let in back in the queue. A kill
+   * meanwhile leaves either the former settings, or the new ones with a mark that links may still be missing in the queue.
+   * Returns how many were put back.
+   */
+  async adopt({ settings, given, changed }: OtherSettings, takeBack: TakeBack): Promise<number> {
+    const { path, frontier, shared, seeds } = this.folder
+    const before = this.settings
+    const reasons = undone(changed, (await frontier.counts()).refusedFor)
+    const deepest = Math.max(deepestOf(this.file.runs.at(-1)!), settings.maxDepth)
+    this.amend({
+      settings: namedSettings(given),
+      hostSettings: namedHosts(settings.hostSettings),
+      ...(settings.maxDepth < deepest && { deepest: namedSettings({ maxDepth: deepest })['max-depth'] as string }),
+      ...(reasons.length > 0 && { isOpening: true }),
+    })
+    writeConfig(path, settings, given, shared?.place.where)
+    await changeFrontier(frontier, settings)
+    this.given = given
+    let { ruleOptions, rules, held } = this.orders
+    if (RULING.some(({ name }) => changed.has(name))) {
+      ruleOptions = linkRuleOptions(settings, [...seeds.all])
+      rules = new LinkRules(ruleOptions, registrableDomain)
+    }
+    const requeued = Object.values(await requeueRefused(frontier, reasons, rules, takeBack))
+    if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
+    const mayBeTooDeep = this.orders.mayBeTooDeep || before.maxDepth > settings.maxDepth
+    this.orders = { ...this.orders, settings, ruleOptions, rules, held, mayBeTooDeep }
+    if (reasons.length > 0) this.file = finishOpening(path, this.file)
+    return requeued.reduce((sum, links) => sum + links, 0)
+  }
+
+  private amend(change: RunChange): void {
+    this.folder.lock.check()
+    this.file = amendRun(this.folder.path, this.file, change)
+  }
+}

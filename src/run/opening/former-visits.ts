@@ -1,0 +1,271 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Change, PageLine, PagesFile } from '../../archive/pages-file.ts'
+import { readRecord } from '../../archive/read.ts'
+import { type Archived, type Place, placeOf } from '../../archive/scan.ts'
+import { finishedVisitsOf, isBrokenOff, type Visit } from '../../archive/visits-of.ts'
+import { httpOf } from '../../archive/warc-record.ts'
+import { headerOf } from '../../base/words/raw-headers.ts'
+import { FilteredLinks, type LinkJudges } from '../../decide/filtered-links.ts'
+import { type KnownAnswer, type Validators, validatorsOf } from '../../decide/former-answer.ts'
+import { packLinks } from '../../decide/job.ts'
+import type { KnownFacts, KnownPage } from '../../decide/known-page.ts'
+import { readNote, readPageNote } from '../../decide/link-note.ts'
+import type { RevisitPlan } from '../../decide/revisit-plan.ts'
+import type { Extracted } from '../../extract/extract.ts'
+import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
+import { prepareBase, webUrl } from '../../url/web.ts'
+import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
+import { extractedFrom, followed, linksOf } from '../../visit/visit.ts'
+
+export interface FormerRooms extends LinkJudges {
+  /** The crawl's folder. */
+  readonly crawl: string
+  readonly frontier: Frontier & LinkControl & FrontierViews
+  readonly pages: PagesFile
+  readonly agent: string
+  /** When pages are visited again; undefined: no next visit is planned. */
+  readonly plan?: RevisitPlan | undefined
+}
+
+interface Rooms extends FormerRooms {
+  /** The visits of each page in the newest files, oldest first: the index does not know all of them. */
+  readonly newest: ReadonlyMap<string, readonly Archived[]>
+}
+
+const AT_ONCE = 100
+/** Links offered at a time; see `packLinks`. */
+const LINKS_AT_ONCE = 1000
+
+/**
+ * Settles pages that a killed run archived but did not settle: they are in the newest files and still wait in the frontier, or
+ * their next visit is still the one that was made. They are not fetched again; missing lines in `pages.jsonl` are written, and
+ * the frontier settles them. `recent`: the newest answers in the archive.
+ */
+export async function settleFormerVisits(recent: readonly Archived[], given: FormerRooms): Promise<void> {
+  const pages = recent.filter(({ isPage }) => isPage)
+  const rooms = { ...given, newest: byUrl(pages) }
+  await completeLines(pages, rooms)
+  // Of answers that are no pages, only those that said so for the last time have a line.
+  for (const one of recent) if (!one.isPage && rooms.pages.isKnown(one)) await settleGone(one, rooms)
+  for (let at = 0; at < pages.length; at += AT_ONCE) {
+    const some = pages.slice(at, at + AT_ONCE)
+    const explained = await rooms.frontier.explain(some.map(({ url }) => url))
+    for (const [i, page] of some.entries()) {
+      const one = explained[i]!
+      if (one.state === 'waiting') await settle(page, rooms, undefined)
+      else if (one.state === 'done' && one.againInMs !== undefined) await settleAgain(page, rooms)
+    }
+  }
+}
+
+/** The links of an archived page, as they would be offered now. An archive that can't be read is an error. */
+export function linksOn(page: Archived, rooms: Omit<FormerRooms, 'frontier' | 'pages'>): Link[] {
+  return offered(page, readBack(page, rooms, undefined), rooms)
+}
+
+/**
+ * Offers again what a frontier has forgotten of these answers: the pages among them are done, and known with all their links, and so
+ * is what others redirect to. `maxDepth`: the most links from a seed.
+ */
+export async function offerAgain(answers: readonly Archived[], given: FormerRooms, maxDepth: number): Promise<void> {
+  const rooms = { ...given, newest: new Map() }
+  // Nobody knows how far from a seed a redirect was: as far as may be.
+  const targetHops = Number.isFinite(maxDepth) ? maxDepth : 0
+  for (let at = 0; at < answers.length; at += AT_ONCE) {
+    const some = answers.slice(at, at + AT_ONCE)
+    const explained = await rooms.frontier.explain(some.map(({ url }) => url))
+    for (const [i, answer] of some.entries()) {
+      const { state } = explained[i]!
+      if (answer.isPage && state === 'unknown') await rooms.frontier.offer([linkTo(answer)])
+      if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, rooms, undefined)
+      else if (answer.isPage) await offerAll(offered(answer, readBack(answer, rooms, undefined), rooms), rooms)
+      else if (state === 'done') await offerAll(targetOf(answer, targetHops, rooms), rooms)
+      await turn()
+    }
+  }
+}
+
+/** What an answer redirects to, if that may be followed. */
+function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl, rules }: Rooms): Link[] {
+  if (status < 300 || status >= 400) return []
+  const location = headerOf(httpOf(readRecord(crawl, file, offset)).headers, 'location')
+  const target = webUrl(Buffer.from(location ?? '', 'latin1').toString(), prepareBase(url))
+  if (typeof target === 'string' || rules.refusal(target, hops) !== undefined) return []
+  return [{ url: target.href, pathDepth: target.depth, hops }]
+}
+
+/** The link of a page. */
+export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
+  const parsed = webUrl(url)
+  return { url, pathDepth: typeof parsed === 'string' ? 0 : parsed.depth, hops }
+}
+
+async function offerAll(links: readonly Link[], { frontier }: Rooms): Promise<void> {
+  for (let at = 0; at < links.length; at += LINKS_AT_ONCE) await frontier.offer(links.slice(at, at + LINKS_AT_ONCE))
+}
+
+/** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
+async function settleGone(page: Archived, { frontier }: Rooms): Promise<void> {
+  const view = await frontier.link(page.url)
+  if (view?.again === undefined || view.again.visitedAtMs >= page.dateMs) return
+  await frontier.settleFormer([{ url: page.url, isPage: true, links: [], dateMs: page.dateMs }])
+}
+
+/** Settles a visit again, unless it was settled. */
+async function settleAgain(page: Archived, rooms: Rooms): Promise<void> {
+  const view = await rooms.frontier.link(page.url)
+  if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, rooms, view.note)
+}
+
+async function settle(page: Archived, rooms: Rooms, note: string | undefined): Promise<void> {
+  const found = readBack(page, rooms, readPageNote(page.url, note))
+  const links = offered(page, found, rooms)
+  const most = links.length - (links.length % LINKS_AT_ONCE)
+  await offerAll(links.slice(0, most), rooms)
+  const again = rooms.plan && nextVisit(page, found, rooms, rooms.plan, note)
+  const { url, dateMs } = page
+  const visit: FormerVisit = { url, isPage: true, links: links.slice(most), dateMs, ...(again && { again }) }
+  await rooms.frontier.settleFormer([visit])
+}
+
+/** `note`: of the link, if this was a visit again. */
+function nextVisit(page: Archived, found: ReadBack, rooms: Rooms, plan: RevisitPlan, note?: string): Again {
+  const { url, hops, dateMs } = page
+  const link = { url, hops, from: readNote(note).from }
+  const state = readPageNote(url, note)
+  const known = knownOf(page, found)
+  if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known))
+  const answer = { place: placeOf(known.original), known, facts: found.facts }
+  if (state === undefined) return plan.again(link, plan.first(answer, dateMs))
+  const isChanged = changeOf(page, found.textDigest, rooms) === 'changed'
+  return plan.again(link, plan.received(state, answer, isChanged, dateMs))
+}
+
+function knownOf(
+  { url, file, offset, length, recordId, date, payloadDigest, original }: Archived,
+  found: ReadBack,
+): KnownAnswer {
+  return {
+    original: original ?? { file, offset, length, recordId, url, date, payloadDigest },
+    validators: found.validators,
+    textDigest: found.textDigest,
+    isWhole: found.isWhole,
+    ...(found.receivedDate !== undefined && { receivedDate: found.receivedDate }),
+  }
+}
+
+function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterLink }: LinkJudges): Link[] {
+  if (extracted === undefined) return []
+  const ruled = linksOf(page, extracted, rules)
+  const links = packLinks([...ruled.links.map(followed), ...ruled.held])
+  const found = new FilteredLinks(links, {}, { from: page.url, hops: page.hops + 1 }, { rules, held, filterLink })
+  return [...found.batches].flat()
+}
+
+/** Writes missing lines: the crash came before them, or a power cut lost them. */
+async function completeLines(pages: readonly Archived[], rooms: Rooms): Promise<void> {
+  const missing = pages.filter(page => !rooms.pages.isKnown(page))
+  if (missing.length === 0) return
+  const lines: PageLine[] = []
+  for (const page of missing) {
+    const view = await rooms.frontier.link(page.url)
+    lines.push(lineOf(page, readBack(page, rooms, readPageNote(page.url, view?.note)), rooms))
+  }
+  rooms.pages.append(lines)
+  await rooms.pages.sync()
+}
+
+function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, rooms: Rooms): PageLine {
+  const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
+  const { title, bytes, tokens, linksOut } = facts
+  return {
+    ...{ url, status, title, bytes, tokens, hops, linksOut, dateMs },
+    change: rooms.plan === undefined ? 'new' : changeOf(page, textDigest, rooms),
+    ...validators,
+    digest: payloadDigest,
+    ...(textDigest !== undefined && { textDigest }),
+    ...(original !== undefined && { original: placeOf(original) }),
+    ...{ file, offset, length },
+  }
+}
+
+/** What a visit found, by what the archive holds from before. */
+function changeOf(page: Archived, textDigest: string | undefined, { crawl, newest }: Rooms): Change {
+  const { url, status, dateMs, original } = page
+  if (status === 304) return 'same'
+  const own = newest.get(url) ?? []
+  const places = new Set(own.map(keyOf))
+  const older = finishedVisitsOf(crawl, url).filter(
+    visit => isPage(visit) && visit.dateMs <= dateMs && !places.has(keyOf(visit)),
+  )
+  const before = [...older, ...own.slice(0, own.indexOf(page))]
+  if (before.length === 0) return 'new'
+  if (original !== undefined && before.some(visit => keyOf(visit) === keyOf(original))) return 'same'
+  const full = before.findLast(({ kind }) => kind === 'response')
+  return full !== undefined && storedTextDigest(crawl, url, full) === textDigest ? 'same' : 'changed'
+}
+
+function isPage(visit: Visit): boolean {
+  return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 300 && !isBrokenOff(visit))
+}
+
+function byUrl(pages: readonly Archived[]): Map<string, Archived[]> {
+  const all = new Map<string, Archived[]>()
+  for (const page of pages) {
+    const own = all.get(page.url)
+    if (own === undefined) all.set(page.url, [page])
+    else own.push(page)
+  }
+  return all
+}
+
+function keyOf({ file, offset }: Place): string {
+  return `${file} ${offset}`
+}
+
+interface ReadBack {
+  /** Undefined when the body can't be read. */
+  readonly extracted: Extracted | undefined
+  readonly facts: KnownFacts
+  readonly validators: Validators
+  readonly textDigest: string | undefined
+  readonly isWhole: boolean
+  readonly receivedDate: string | undefined
+}
+
+/**
+ * The page as it was: the body of a revisit is that of its original. That may lie in a file that was moved away; then `state`
+ * says what is known of it.
+ */
+function readBack(
+  page: Archived,
+  rooms: Pick<FormerRooms, 'crawl' | 'agent' | 'rules' | 'plan'>,
+  state: KnownPage | undefined,
+): ReadBack {
+  const { crawl, agent, rules, plan } = rooms
+  const { url, file, offset, original } = page
+  const record = readRecord(crawl, file, offset)
+  const full = original === undefined ? record : fullRecord(crawl, original)
+  const body = full && httpOf(full)
+  // A 304 says nothing about the version: what was asked with still holds.
+  const head = record.block.length > 0 ? httpOf(record) : body
+  const asked = page.status === 304 ? knownBefore(state, crawl) : undefined
+  const validators = asked?.validators ?? validatorsOf(head?.headers ?? [])
+  const receivedDate = original !== undefined && page.status !== 304 ? page.date : asked?.receivedDate
+  if (full === undefined || body === undefined) {
+    const { facts = NO_FACTS, known: { textDigest, isWhole = false } = {} } = state ?? {}
+    return { extracted: undefined, facts, validators, textDigest, isWhole, receivedDate }
+  }
+  const answer = { url, headers: (head ?? body).headers, body: body.body }
+  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined })
+  const { title, tokens, textDigest } = extracted
+  const linksOut = linksOf(page, extracted, rules).links.length
+  const facts = { title, bytes: body.body.length, tokens, linksOut }
+  return { extracted, facts, validators, textDigest, isWhole: !full.fields.has('warc-truncated'), receivedDate }
+}
+
+const NO_FACTS: KnownFacts = { title: '', bytes: 0, tokens: 0, linksOut: 0 }
+
+function knownBefore(state: KnownPage | undefined, crawl: string): KnownAnswer | undefined {
+  return state && (state.known ?? knownFrom(crawl, state.place))
+}

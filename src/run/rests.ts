@@ -1,0 +1,141 @@
+import { catalogue } from '../base/words/language.ts'
+import { SLOW_MS } from '../decide/pauses.ts'
+import { type HostView, restMs } from '../frontier/frontier.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import { hostOf } from '../url/host-of.ts'
+
+/**
+ * Why a host cannot be asked yet: a person blocked it, its Retry-After, an error on one of its pages, a slow answer, failures in a
+ * row, the Crawl-delay of its robots.txt, or the delay in the settings.
+ */
+export type RestCause = 'blocked' | 'retry-after' | 'error' | 'slow' | 'failures' | 'crawl-delay' | 'delay'
+
+/** A rest after an answer, or a block by a person. Unix time. */
+export interface Rest {
+  readonly cause: 'blocked' | 'retry-after' | 'error' | 'slow'
+  readonly untilMs: number
+}
+
+export interface RestFacts {
+  readonly nowMs: number
+  /** The minimum time between two requests to a host, according to the settings. */
+  readonly delayMs: (host: string) => number
+  /** The longest rest of a host that is known; undefined when there was none in this run, or it was forgotten. */
+  readonly rest: (host: string) => Rest | undefined
+}
+
+/** How many hosts are remembered; the one whose rest began longest ago is forgotten first. */
+const MOST_HOSTS = 10_000
+/** A wait up to this much longer than a delay is explained by that delay. */
+const TOLERANCE_MS = 50
+
+const words = catalogue({
+  en: {
+    blocked: 'blocked by you',
+    'retry-after': 'Retry-After',
+    error: 'error on a page',
+    slow: 'slow answer',
+    failures: 'failures',
+    'crawl-delay': 'Crawl-delay',
+    delay: '--delay',
+  },
+  pt: {
+    blocked: 'bloqueado por você',
+    'retry-after': 'Retry-After',
+    error: 'erro em página',
+    slow: 'resposta lenta',
+    failures: 'falhas',
+    'crawl-delay': 'Crawl-delay',
+    delay: '--delay',
+  },
+} satisfies Record<string, Record<RestCause, string>>)
+
+/** A few words for people. */
+export function shownCause(cause: RestCause): string {
+  return words()[cause]
+}
+
+/** Why a host that waits cannot be asked yet; undefined when it can be, or when that is not known: causes in earlier runs are forgotten, except blocks. */
+export function restCause(
+  { host, readyInMs, delayMs, failures }: HostView,
+  { nowMs, delayMs: settingMs, rest }: RestFacts,
+): RestCause | undefined {
+  if (readyInMs <= 0) return undefined
+  const isAtMost = (ms: number) => readyInMs <= ms + TOLERANCE_MS
+  const known = rest(host)
+  if (known !== undefined && isAtMost(known.untilMs - nowMs)) return known.cause
+  if (failures > 0 && isAtMost(restMs(failures))) return 'failures'
+  const ownMs = settingMs(host)
+  if (delayMs > ownMs && isAtMost(delayMs)) return 'crawl-delay'
+  return isAtMost(ownMs) ? 'delay' : undefined
+}
+
+/** Remembers why hosts rest, and until when. Only for messages: the frontier enforces the time. */
+export class Rests {
+  private readonly rests = new Map<string, Rest>()
+  /** Until when a person blocks hosts. */
+  private readonly blocks = new Map<string, number>()
+
+  hear(happened: CrawlHappening, atMs: number): void {
+    switch (happened.kind) {
+      case 'again':
+        this.begin(happened.url, 'error', atMs, happened.restMs)
+        return
+      case 'answered': {
+        const { url, tookMs, retryAfterMs } = happened
+        this.begin(url, 'slow', atMs, tookMs > SLOW_MS ? tookMs : undefined)
+        this.begin(url, 'retry-after', atMs, retryAfterMs)
+        return
+      }
+      case 'action':
+        if (happened.action.kind === 'change host') this.block(happened.action.host, happened.action.change, atMs)
+    }
+  }
+
+  /** The rest that lasts longest, whether it is blocked or not. */
+  restOf(host: string): Rest | undefined {
+    return this.rests.get(host)
+  }
+
+  /** The rest or block that lasts longest. */
+  of(host: string): Rest | undefined {
+    const rest = this.rests.get(host)
+    const untilMs = this.blocks.get(host) ?? 0
+    return untilMs > (rest?.untilMs ?? 0) ? { cause: 'blocked', untilMs } : rest
+  }
+
+  /** Until when a person blocks a host; undefined when nobody does. */
+  blockedUntilMs(host: string, nowMs: number): number | undefined {
+    const untilMs = this.blocks.get(host)
+    return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined
+  }
+
+  /** How many hosts people block now. */
+  blockedAt(nowMs: number): number {
+    for (const [host, untilMs] of this.blocks) if (untilMs <= nowMs) this.blocks.delete(host)
+    return this.blocks.size
+  }
+
+  private block(host: string, { blockedUntilMs }: { readonly blockedUntilMs?: number | null }, atMs: number): void {
+    if (blockedUntilMs === undefined) return
+    this.blocks.delete(host)
+    if (blockedUntilMs === null || blockedUntilMs <= atMs) {
+      // It may be asked at once, whatever it waited for.
+      this.rests.delete(host)
+      return
+    }
+    if (this.blocks.size >= MOST_HOSTS) this.blocks.delete(this.blocks.keys().next().value!)
+    this.blocks.set(host, blockedUntilMs)
+  }
+
+  /** The rest that lasts longest is kept. */
+  private begin(url: string, cause: Rest['cause'], atMs: number, ms: number | undefined): void {
+    if (ms === undefined) return
+    const host = hostOf(url)
+    const untilMs = atMs + ms
+    if ((this.rests.get(host)?.untilMs ?? 0) > untilMs) return
+    this.rests.delete(host)
+    if (this.rests.size >= MOST_HOSTS) this.rests.delete(this.rests.keys().next().value!)
+    this.rests.set(host, { cause, untilMs })
+  }
+}

@@ -1,0 +1,385 @@
+import type { EscalonaError } from '../base/errors.ts'
+import { catalogue } from '../base/words/language.ts'
+import type { CrawlFile, EndedBecause } from '../folder/crawl-file.ts'
+import type { SeedLine } from '../folder/seeds-file.ts'
+import type { Eta } from '../folder/stats/eta.ts'
+import type { Stats } from '../folder/stats/stats.ts'
+import { StatsKeeper } from '../folder/stats/stats-keeper.ts'
+import type { HostView } from '../frontier/frontier.ts'
+import type { Loss } from '../frontier/redis/recovering.ts'
+import type { ActionResult } from '../settings/actions.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import { HostBook } from '../settings/host-settings.ts'
+import type { LinkRules } from '../settings/link-rules.ts'
+import { agentOf, type CrawlSettings } from '../settings/settings.ts'
+import { Conductor } from './conductor.ts'
+import { keptBlocks } from './kept-blocks.ts'
+import { Membership } from './machines/membership.ts'
+import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './opening/crawl-folder.ts'
+import { CurrentRun } from './opening/current-run.ts'
+import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening/opening.ts'
+import { damagedMessage, lossMessage, recover, recoveredMessage } from './opening/recover.ts'
+import { requeueRefused } from './opening/requeue.ts'
+import { type RestCause, type Rests, restCause } from './rests.ts'
+import { type CrawlEnd, RunFigures } from './run-figures.ts'
+import type { Doing, RunStatus, SessionState } from './run-status.ts'
+import { Steering } from './steering.ts'
+import type { RunServer, SeenRun, ServeRun } from './viewed-run.ts'
+
+export type { Opening } from './opening/opening.ts'
+export type { CrawlEnd, CrawlShare } from './run-figures.ts'
+
+export interface SessionOptions extends OpeningOptions {
+  /** `atMs`: Unix time. */
+  onHappening?(happened: CrawlHappening, atMs: number): void
+  isHeldUp?(): boolean
+  /** Shows the run to others while it lasts; undefined: nobody can look at it. */
+  readonly serve?: ServeRun | undefined
+}
+
+const words = catalogue({
+  en: {
+    unsettled: 'the frontier is still away; the pages archived last are settled at the next start',
+  },
+  pt: {
+    unsettled: 'a fronteira continua fora; as últimas páginas arquivadas são registradas no próximo início',
+  },
+})
+
+/** One run of a crawl in its folder. */
+export class Session {
+  readonly stats: Stats
+  /** What this run began with. */
+  readonly opening: Opening
+  private readonly options: SessionOptions
+  private readonly folder: CrawlFolder
+  private readonly current: CurrentRun
+  private readonly hasPages: boolean
+  /** Undefined before the crawl runs. */
+  private conductor: Conductor | undefined
+  private readonly steering: Steering
+  private readonly rests: Rests
+  private isStopped = false
+  /** Nothing is taken any more, and the files are about to be closed. */
+  private isOver = false
+  private failures = 0
+  private readonly keeper: StatsKeeper
+  private readonly figures: RunFigures
+  /** Present while the crawl runs. */
+  private server: RunServer | undefined
+  /** Present while a crawl that machines share runs. */
+  private membership: Membership | undefined
+  /** Why the frontier cannot be used for now. */
+  private frontierTrouble: string | undefined
+
+  /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
+  static async open(options: SessionOptions): Promise<Session> {
+    let session: Session | undefined
+    const lost: Loss[] = []
+    const onTrouble = (message: string) =>
+      session === undefined ? options.onRepair?.(message) : session.hearOfFrontier(message)
+    const hears = {
+      onTrouble,
+      // What is lost while the crawl is being opened is recovered before anything is taken.
+      onLost: async (loss: Loss) => (session === undefined ? void lost.push(loss) : session.recover(loss)),
+      onDamaged: (hosts: number) => session?.hearOfDamage(hosts),
+    }
+    session = new Session(options, await openRun({ ...options, hears }))
+    for (const loss of lost) await session.recover(loss)
+    return session
+  }
+
+  private constructor(options: SessionOptions, opened: OpenRun) {
+    const { folder, stats, opening, counts } = opened
+    const { clock } = options
+    this.options = options
+    this.folder = folder
+    this.current = new CurrentRun(opened)
+    this.opening = opening
+    this.hasPages = counts.pages > 0
+    this.stats = stats
+    this.rests = keptBlocks(folder.path)
+    this.keeper = new StatsKeeper(stats, folder, clock)
+    this.figures = new RunFigures(folder, stats, counts, clock)
+    this.steering = new Steering({
+      folder,
+      run: this.current,
+      rests: this.rests,
+      clock,
+      conductor: () => this.conductor,
+      isEnding: () => this.isEnding,
+      stop: () => this.stop(),
+      emit: happened => this.emit(happened),
+    })
+  }
+
+  /** The settings in effect: what was given now or in an earlier run, and defaults for the rest. Another object after a change. */
+  get settings(): CrawlSettings {
+    return this.current.settings
+  }
+
+  /** The rules for links of the settings in effect. Another object after a change. */
+  get rules(): LinkRules {
+    return this.current.orders.rules
+  }
+
+  /** The contents of `crawl.json`: this crawl and its runs. */
+  get file(): CrawlFile {
+    return this.current.file
+  }
+
+  /** All seeds of the crawl, from this run and earlier ones. */
+  get seeds(): readonly string[] {
+    return this.folder.seeds.given
+  }
+
+  get state(): SessionState {
+    if (this.figures.isClosed) return 'ended'
+    if (this.isEnding) return 'stopping'
+    return this.current.isPaused ? 'paused' : 'running'
+  }
+
+  /** Runs until the limit is reached, nothing is left or the crawl is stopped; then closes everything. */
+  async run(): Promise<CrawlEnd> {
+    const conductor = this.newConductor()
+    this.conductor = conductor
+    if (this.current.isPaused) conductor.pause()
+    if (this.isStopped) conductor.stop()
+    this.keeper.start((error: EscalonaError) => conductor.fail(error))
+    const { shared } = this.folder
+    if (shared !== undefined) {
+      this.membership = new Membership(shared, {
+        admit: lines => this.admit(lines),
+        progress: () => ({ file: this.file, stats: this.stats }),
+      })
+      if (this.isStopped) this.membership.leave()
+    }
+    this.server = await this.serve()
+    try {
+      const because = await this.collect(conductor).finally(() => this.finishActions())
+      const end = { because, ...(await this.survey()) }
+      this.figures.close()
+      const atMs = this.options.clock()
+      this.keeper.stamp(atMs)
+      await this.membership?.report({ because, atMs })
+      this.current.file = await closeCrawlFolder(this.folder, this.stats, { file: this.file, because, atMs })
+      return end
+    } catch (error) {
+      this.figures.close()
+      if (!this.membership?.hasGivenUp) {
+        await abandonCrawlFolder(this.folder)
+        throw error
+      }
+      return this.endUnsettled()
+    } finally {
+      this.keeper.stop()
+      this.membership?.close()
+      await conductor.close()
+    }
+  }
+
+  /** Finishes the open requests, then ends the run. */
+  stop(): void {
+    if (!this.isStopped) this.membership?.leave()
+    this.isStopped = true
+    this.conductor?.stop()
+  }
+
+  /** Call this when `isHeldUp` has become false: the crawl takes links again. */
+  goOn(): void {
+    this.conductor?.goOn()
+  }
+
+  /** Does something to the crawl; one action at a time. It may come from anywhere, and is checked. */
+  act(action: unknown): Promise<ActionResult> {
+    return this.steering.act(action)
+  }
+
+  progress(): ReturnType<RunFigures['progress']> {
+    return this.figures.progress(this.failures, this.conductor?.slots.open ?? 0)
+  }
+
+  /** What a report needs besides the statistics. Looks at every host. */
+  survey(): Promise<Omit<CrawlEnd, 'because'>> {
+    return this.figures.survey()
+  }
+
+  /** What the crawl is doing or waiting for. */
+  async doing(): Promise<Doing> {
+    if (this.conductor === undefined) return { kind: 'starting' }
+    if (this.figures.isClosed) return { kind: 'ended' }
+    if (this.frontierTrouble !== undefined) return { kind: 'frontier away', message: this.frontierTrouble }
+    const outlook = await this.figures.outlook()
+    return { kind: 'working', facts: { ...this.conductor.facts(), ...this.figures.ahead, outlook } }
+  }
+
+  eta(pagesPerSecond: number): Promise<Eta | undefined> {
+    return this.figures.eta(pagesPerSecond, this.settings.limit)
+  }
+
+  /** Where the crawl stands now. */
+  async status(seen: SeenRun): Promise<RunStatus<Doing>> {
+    const { requests, wireBytes, openRequests, frontier, machines } = await this.progress()
+    const outlook = await this.figures.outlook()
+    const { limit } = this.settings
+    const nowMs = this.options.clock()
+    return {
+      frontier,
+      outlook,
+      failed: this.stats.failedLinks,
+      losses: this.stats.losses,
+      blockedHosts: this.rests.blockedAt(nowMs),
+      running: {
+        ...seen,
+        pid: process.pid,
+        state: this.state,
+        pages: this.stats.pages,
+        limit: limit === Infinity ? undefined : limit,
+        requests,
+        wireBytes,
+        workMs: this.keeper.workMsAt(nowMs),
+        openRequests,
+        slots: this.conductor?.slots.size ?? 0,
+        eta: await this.eta(seen.pagesPerSecond),
+        waitingFor: await this.doing(),
+      },
+      ...(machines !== undefined && { machines }),
+    }
+  }
+
+  /** The time between two requests to a host according to the settings, and whether the host has a setting of its own. */
+  gapOf(host: string): ReturnType<HostBook['gapOf']> {
+    return (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host)
+  }
+
+  /** Until when a person blocks a host, in milliseconds since 1970; undefined when nobody does. */
+  blockedUntilMs(host: string): number | undefined {
+    return this.rests.blockedUntilMs(host, this.options.clock())
+  }
+
+  /** Why a host cannot be asked yet, if known. */
+  restCause(host: HostView): RestCause | undefined {
+    return this.conductor && restCause(host, this.conductor.facts())
+  }
+
+  private get isEnding(): boolean {
+    return this.isStopped || this.isOver || (this.conductor?.isEnding ?? false)
+  }
+
+  private newConductor(): Conductor {
+    const { clock, filterLink, isHeldUp = () => false } = this.options
+    const { folder, opening } = this
+    return new Conductor(
+      {
+        folder,
+        clock,
+        filterLink,
+        filterWaiting: opening.isNew && folder.shared === undefined ? undefined : filterLink,
+        hasAnswered: this.hasPages,
+        isHeldUp,
+        rest: host => this.rests.of(host),
+        redirected: lines => this.redirected(lines),
+        emit: happened => this.emit(happened),
+      },
+      this.current.orders,
+    )
+  }
+
+  /** People can look at the crawl while it runs, and steer it. */
+  private async serve(): Promise<RunServer | undefined> {
+    const { shared } = this.folder
+    return this.options.serve?.({
+      folder: this.folder.path,
+      frontier: this.folder.frontier,
+      clock: this.options.clock,
+      rules: () => this.rules,
+      agent: () => agentOf(this.settings.userAgent),
+      gapOf: host => this.gapOf(host),
+      blockedUntilMs: host => this.blockedUntilMs(host),
+      restCause: host => this.restCause(host),
+      machines: shared && (() => shared.machines),
+      totals: () => {
+        const { pages, wireBytes } = this.stats
+        return { pages, wireBytes, failures: this.failures, openRequests: this.conductor?.slots.open ?? 0 }
+      },
+      timeline: () => this.stats.timeline.toJSON(),
+      status: seen => this.status(seen),
+      act: action => this.act(action),
+      onTrouble: message => this.emit({ kind: 'trouble', message }),
+    })
+  }
+
+  /** Runs the collector. When nothing is left, requeues links that were held before a seed redirected to their host. */
+  private async collect(conductor: Conductor): Promise<EndedBecause> {
+    for (let seeds = 0; ; ) {
+      const { performed } = this.steering
+      const because = await conductor.run()
+      if (because !== 'nothing left') return because
+      await this.steering.idle()
+      // Somebody may just have added something.
+      if (this.steering.performed > performed) continue
+      await this.membership?.learnSeeds()
+      // Another machine may have requeued them all by now; there is work again all the same.
+      if (!this.rules.hasGrown || this.folder.seeds.all.size === seeds) return because
+      seeds = this.folder.seeds.all.size
+      await requeueRefused(this.folder.frontier, ['scope'], this.rules)
+    }
+  }
+
+  /** From now on nothing is done to the crawl any more. */
+  private async finishActions(): Promise<void> {
+    this.isOver = true
+    await this.steering.idle()
+    await this.server?.close()
+  }
+
+  /** The frontier is away: what was archived last is settled at the next start, as after a kill. */
+  private async endUnsettled(): Promise<CrawlEnd> {
+    this.keeper.save(this.options.clock())
+    await abandonCrawlFolder(this.folder)
+    this.emit({ kind: 'trouble', message: words().unsettled })
+    return { because: 'stopped', ...this.figures.lastKnown() }
+  }
+
+  private redirected(lines: readonly SeedLine[]): void {
+    this.admit(lines)
+    // If it is closed before, the next start adds them.
+    this.folder.shared?.addSeeds(lines).catch(() => {})
+  }
+
+  /** Admits seeds of other machines, and what seeds redirect to, into the scope, in this run and all later ones. */
+  private admit(lines: readonly SeedLine[]): void {
+    this.folder.seeds.append(lines)
+    for (const { url } of lines) this.rules.admit(url)
+  }
+
+  /** The frontier has forgotten something: what this machine knows of it is offered again. */
+  private async recover(loss: Loss): Promise<void> {
+    const { folder, current, options } = this
+    this.emit({ kind: 'trouble', message: lossMessage(loss), losses: 1 })
+    this.conductor?.forgetOffered()
+    await recover(loss, folder, current.orders, options)
+    this.emit({ kind: 'trouble', message: recoveredMessage() })
+    this.conductor?.goOn()
+  }
+
+  private hearOfDamage(hosts: number): void {
+    this.emit({ kind: 'trouble', message: damagedMessage(hosts), damagedHosts: hosts })
+  }
+
+  /** Hears that the frontier cannot be used for now, or that this is over. */
+  private hearOfFrontier(message: string): void {
+    this.frontierTrouble = this.folder.shared?.frontier.isInTrouble ? message : undefined
+    this.emit({ kind: 'trouble', message })
+  }
+
+  private emit(happened: CrawlHappening): void {
+    const atMs = this.options.clock()
+    this.keeper.record(happened, atMs)
+    this.rests.hear(happened, atMs)
+    if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
+    if (happened.kind === 'gone') this.failures += happened.links
+    this.server?.hear(happened, atMs)
+    this.options.onHappening?.(happened, atMs)
+  }
+}

@@ -1,0 +1,88 @@
+import type { FrontierViews, HostNotes, Link, LinkControl, Ticket } from '../frontier/frontier.ts'
+import { hostOf } from '../url/host-of.ts'
+
+/** Reasons that depend on the page that a link was found on. */
+const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered'])
+/** How many links are remembered; beyond that the oldest count as far from a seed as when they were found first. */
+const MOST_KEPT = 100_000
+/** How long the other machines of a crawl find out about a shorter path. */
+const NOTED_MS = 7 * 24 * 3_600_000
+
+/**
+ * Brings back links that were held because of the page they were found on, once they are found on a page from where they may be
+ * followed: nearer to a seed, or accepted by the caller's filter.
+ */
+export class ShorterPaths {
+  /** Whether links may be held for such a reason at all. */
+  isNeeded: boolean
+  private readonly frontier: ShorterPathsFrontier
+  private readonly sharedDepth: number | undefined
+  /** The frontier keeps the number of links from a seed of the first offer. */
+  private readonly hops = new Map<string, number>()
+
+  /**
+   * `sharedDepth`: the largest number of links from a seed, when other machines may get the tickets of links that this one
+   * requeued.
+   */
+  constructor(frontier: ShorterPathsFrontier, isNeeded: boolean, sharedDepth?: number) {
+    this.frontier = frontier
+    this.isNeeded = isNeeded
+    this.sharedDepth = sharedDepth
+  }
+
+  /**
+   * To be called with links just before they are offered; returns what to offer. Those that were held until now are requeued, and
+   * none is held that another page of the same batch leads to on a shorter path.
+   */
+  async ahead(pages: readonly (readonly Link[])[]): Promise<readonly (readonly Link[])[]> {
+    if (!this.isNeeded) return pages
+    const followed = pages.flat().filter(({ kind = 'page', refused }) => kind === 'page' && refused === undefined)
+    if (followed.length === 0) return pages
+    await this.requeueHeld(followed)
+    const urls = new Set(followed.map(({ url }) => url))
+    return pages.map(links => links.filter(({ url, refused }) => refused === undefined || !urls.has(url)))
+  }
+
+  /** The ticket, as far from a seed as the shortest path that was found. Returns a promise only if another machine may know more. */
+  shortest(ticket: Ticket): Ticket | Promise<Ticket> {
+    const hops = this.hops.get(ticket.url)
+    // A link that is too deep is leased only after a machine has found a shorter path to it.
+    const isAnothers = hops === undefined && this.sharedDepth !== undefined && ticket.hops > this.sharedDepth
+    return isAnothers ? this.noted(ticket) : withHops(ticket, hops)
+  }
+
+  private async noted(ticket: Ticket): Promise<Ticket> {
+    const noted = await this.frontier.noted(ticket.host, noteKey(ticket.url))
+    return withHops(ticket, noted && Number(Buffer.from(noted).toString()))
+  }
+
+  private async requeueHeld(followed: readonly Link[]): Promise<void> {
+    const states = await this.frontier.explain(followed.map(({ url }) => url))
+    const held = followed.filter((_, i) => {
+      const known = states[i]!
+      return known.state === 'refused' && OF_THE_PATH.has(known.reason)
+    })
+    if (held.length === 0) return
+    for (const { url, hops } of held) this.remember(url, hops)
+    if (this.sharedDepth !== undefined)
+      await Promise.all(
+        held.map(({ url, hops }) => this.frontier.note(hostOf(url), noteKey(url), Buffer.from(String(hops)), NOTED_MS)),
+      )
+    await this.frontier.requeue(held)
+  }
+
+  private remember(url: string, hops: number): void {
+    if (this.hops.size >= MOST_KEPT) this.hops.delete(this.hops.keys().next().value!)
+    this.hops.set(url, Math.min(hops, this.hops.get(url) ?? hops))
+  }
+}
+
+type ShorterPathsFrontier = FrontierViews & LinkControl & HostNotes
+
+function noteKey(url: string): string {
+  return `hops ${url}`
+}
+
+function withHops(ticket: Ticket, hops: number | undefined): Ticket {
+  return hops !== undefined && hops < ticket.hops ? { ...ticket, hops } : ticket
+}

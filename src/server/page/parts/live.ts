@@ -1,0 +1,122 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { CrawlNow, NumberedEvent } from './api.ts'
+
+/** `lost`: no answer, and tried again. `denied`: the token is missing or wrong. */
+export type Connection = 'opening' | 'open' | 'lost' | 'denied'
+
+/** What the server sends by itself. */
+export interface Live {
+  readonly connection: Connection
+  /** Undefined until the first message. */
+  readonly now: CrawlNow | undefined
+  /** The latest events that people care about, newest first. */
+  readonly events: readonly NumberedEvent[]
+}
+
+/** What is listed as it happens; the others are only counted. */
+export const SHOWN_EVENTS = ['page', 'failed', 'refused', 'gone', 'trouble', 'action'] as const
+/** Pages come so often that they would hide everything else. */
+const MOST_PAGES = 8
+const MOST_OTHERS = 10
+/** Between two messages about now. */
+const MOST_FRESH = 1000
+const RETRY_MS = 3000
+
+/**
+ * One stream of events for the whole page. It is closed while nobody sees the page, so that a forgotten tab costs the crawl nothing.
+ * Listeners hear about each change of `now`, about once per second; events wait for it.
+ */
+class LiveStream {
+  private state: Live = { connection: 'opening', now: undefined, events: [] }
+  private fresh: NumberedEvent[] = []
+  private lastNumber = 0
+  private readonly listeners = new Set<(live: Live) => void>()
+  private source: EventSource | undefined
+  private retry: ReturnType<typeof setTimeout> | undefined
+
+  get current(): Live {
+    return this.state
+  }
+
+  listen(listener: (live: Live) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  start(): void {
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.close() : this.open()))
+    // Otherwise a page that the browser keeps for its "back" button would keep its stream as well.
+    addEventListener('pagehide', () => this.close())
+    addEventListener('pageshow', () => this.open())
+    this.open()
+  }
+
+  /** What an action changed is seen at once, not with the next message. */
+  async refresh(): Promise<void> {
+    const response = await fetch('/api/crawl').catch(() => undefined)
+    if (response?.ok === true) this.set({ connection: 'open', now: (await response.json()) as CrawlNow })
+    else if (response?.status === 401) this.set({ connection: 'denied' })
+  }
+
+  private open(): void {
+    if (this.source !== undefined || document.hidden) return
+    clearTimeout(this.retry)
+    const source = new EventSource('/api/events?brief=true')
+    this.source = source
+    source.addEventListener('now', ({ data }) => this.heard(JSON.parse(data) as CrawlNow))
+    for (const kind of SHOWN_EVENTS) {
+      source.addEventListener(kind, ({ data }) => this.keep(JSON.parse(data) as NumberedEvent))
+    }
+    // A browser repeats by itself only what broke, not what was refused; here both are the same.
+    source.addEventListener('error', () => {
+      this.close()
+      this.set({ connection: this.state.connection === 'denied' ? 'denied' : 'lost' })
+      this.retry = setTimeout(() => this.open(), RETRY_MS)
+      void this.refresh()
+    })
+  }
+
+  private close(): void {
+    clearTimeout(this.retry)
+    this.source?.close()
+    this.source = undefined
+  }
+
+  private heard(now: CrawlNow): void {
+    const events = this.kept()
+    this.fresh = []
+    this.set({ connection: 'open', now, events })
+  }
+
+  /** After a reconnection some come twice. Numbers grow, also from one process to the next. */
+  private keep(event: NumberedEvent): void {
+    if (event.number <= this.lastNumber) return
+    this.lastNumber = event.number
+    this.fresh.push(event)
+    if (this.fresh.length > MOST_FRESH) this.fresh.shift()
+  }
+
+  /** The latest events, newest first: so many pages, and so many others. */
+  private kept(): NumberedEvent[] {
+    let [pages, others] = [0, 0]
+    return [...this.fresh.toReversed(), ...this.state.events].filter(({ kind }) =>
+      kind === 'page' ? ++pages <= MOST_PAGES : ++others <= MOST_OTHERS,
+    )
+  }
+
+  private set(change: Partial<Live>): void {
+    this.state = { ...this.state, ...change }
+    for (const listener of this.listeners) listener(this.state)
+  }
+}
+
+export const liveStream = new LiveStream()
+
+export function useLive(): Live {
+  const [live, setLive] = useState(liveStream.current)
+  useEffect(() => {
+    setLive(liveStream.current)
+    return liveStream.listen(setLive)
+  }, [])
+  return live
+}

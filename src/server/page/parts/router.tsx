@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { PAGE_PATHS, type PagePath } from '../../page-paths.ts'
+import { withQuery } from './api.ts'
+
+/** Where the reader is. */
+export interface Place {
+  /** Undefined when there is no such page. */
+  readonly path: PagePath | undefined
+  readonly query: URLSearchParams
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+const listeners = new Set<() => void>()
+
+function placeNow(): Place {
+  const path = PAGE_PATHS.find(known => known === location.pathname)
+  return { path, query: new URLSearchParams(location.search) }
+}
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(placeNow)
+  useEffect(() => {
+    const look = (): void => setPlace(placeNow())
+    listeners.add(look)
+    addEventListener('popstate', look)
+    return () => {
+      listeners.delete(look)
+      removeEventListener('popstate', look)
+    }
+  }, [])
+  return place
+}
+
+/** `replace`: the "back" button skips where we were. */
+export function go(path: PagePath, query: Query = {}, replace = false): void {
+  const address = withQuery(path, query)
+  if (replace) history.replaceState(null, '', address)
+  else history.pushState(null, '', address)
+  for (const listener of listeners) listener()
+}
+
+/** A link to another part of this page. */
+export function To({
+  path,
+  query = {},
+  children,
+  ...rest
+}: {
+  path: PagePath
+  query?: Query
+  children: ComponentChildren
+  class?: string
+  title?: string
+  'aria-current'?: 'page' | undefined
+  'aria-label'?: string
+}) {
+  const follow = (event: MouseEvent): void => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    go(path, query)
+  }
+  return (
+    <a href={withQuery(path, query)} onClick={follow} {...rest}>
+      {children}
+    </a>
+  )
+}

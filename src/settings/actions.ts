@@ -1,0 +1,44 @@
+import { isUnlimited } from './number-kinds.ts'
+import { type ChangeableName, type CrawlSettings, isSetting, SETTINGS } from './settings-table.ts'
+
+/** Seeds per action. */
+export const MOST_SEEDS = 10_000
+
+/** New values of settings of a running crawl; those that are missing stay as they are. */
+export type SettingsChange = Partial<Pick<CrawlSettings, ChangeableName>>
+
+/** New values of settings as JSON has them: null is Infinity, which JSON lacks, where a setting may have no limit. */
+export function changeFromJson(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const meant = ([name, value]: [string, unknown]) => [
+    name,
+    value === null && isSetting(name) && isUnlimited(SETTINGS[name]) ? Infinity : value,
+  ]
+  return Object.fromEntries(Object.entries(given).map(meant))
+}
+
+/** What to change about one host; anything missing stays as it is. */
+export interface HostChange {
+  /** Minimum time between two requests, instead of the crawl's; null: as for every other host. */
+  readonly delayMs?: number | null
+  /** Asks it nothing before this time, in milliseconds since 1970; null: it may be asked at once, whatever it waits for. */
+  readonly blockedUntilMs?: number | null
+  /** Removes its waiting links; they end with the reason `cleared`. */
+  readonly clear?: boolean
+}
+
+/** Something that a person does to a running crawl. */
+export type Action =
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'add seeds'; readonly urls: readonly string[] }
+  | { readonly kind: 'change settings'; readonly settings: SettingsChange }
+  | { readonly kind: 'change host'; readonly host: string; readonly change: HostChange }
+
+/** What an action did. */
+export interface ActionResult {
+  /** Seeds that the crawl did not have; links put back in the queue, or cleared. */
+  readonly seeds?: number
+  readonly requeued?: number
+  readonly cleared?: number
+}

@@ -1,0 +1,99 @@
+import { Wildcard } from '../base/words/wildcard.ts'
+import { hostOf } from '../url/host-of.ts'
+import type { WebUrl } from '../url/web.ts'
+import type { CrawlSettings } from './settings-table.ts'
+
+/** The settings that decide which links a crawl follows: scope, number of links from a seed, and patterns for the whole canonical URL. */
+export interface LinkRuleOptions extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'> {
+  /** Canonical URLs of the seeds, and of what they redirected to. */
+  readonly seeds: readonly string[]
+}
+
+/** The rules that a crawl's settings give. Nothing else of the settings is handed on: this goes to worker threads. */
+export function linkRuleOptions(
+  { scope, include, exclude, maxDepth }: CrawlSettings,
+  seeds: readonly string[],
+): LinkRuleOptions {
+  return { scope, include, exclude, maxDepth, seeds }
+}
+
+/** A setting that can hold a link. */
+export type LinkRefusal = 'scope' | 'max-depth' | 'include' | 'exclude'
+
+/** Size of the cache of verdicts on hosts; when it is full it is emptied, so that memory stays bounded. */
+const MOST_KEPT = 4096
+
+/** How many patterns to include are named, when none of them matches. */
+const MOST_NAMED = 5
+
+/** Judges links by the settings. Seeds, and what they redirected to, are never refused. */
+export class LinkRules {
+  /** Whether a seed was admitted since the rules were created; copies of them in worker threads may then refuse more. */
+  hasGrown = false
+  private readonly options: LinkRuleOptions
+  private readonly include: readonly Wildcard[]
+  private readonly exclude: readonly Wildcard[]
+  private readonly seeds: Set<string>
+  /** Hosts or registrable domains, depending on the scope; undefined when everything is in scope. */
+  private readonly inside: Set<string> | undefined
+  private readonly placeOf: (host: string) => string
+  private readonly kept = new Map<string, boolean>()
+
+  /** `domainOf` is called for the scope `domain` only; other scopes need not load the list of suffixes. */
+  constructor(options: LinkRuleOptions, domainOf: (host: string) => string) {
+    this.options = options
+    this.include = options.include.map(pattern => new Wildcard(pattern, true))
+    this.exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
+    this.seeds = new Set(options.seeds)
+    this.placeOf = options.scope === 'domain' ? domainOf : host => host
+    this.inside = options.scope === 'any' ? undefined : new Set()
+    for (const seed of options.seeds) this.inside?.add(this.placeOf(hostOf(seed)))
+  }
+
+  /** Why a link that is `hops` links from a seed is held; undefined when it is followed. */
+  refusal(url: Pick<WebUrl, 'href' | 'host'>, hops: number): LinkRefusal | undefined {
+    const why = hops > this.options.maxDepth ? 'max-depth' : this.refusalAtAnyDepth(url)
+    return why === undefined || this.seeds.has(url.href) ? undefined : why
+  }
+
+  /** The setting behind a refusal, as on the command line: `--exclude *.pdf`, for example, with the first pattern that matches. */
+  settingBehind(refusal: LinkRefusal, { href }: Pick<WebUrl, 'href'>): string {
+    const { scope, include, exclude, maxDepth } = this.options
+    switch (refusal) {
+      case 'scope':
+        return `--scope ${scope}`
+      case 'max-depth':
+        return `--max-depth ${maxDepth}`
+      case 'include':
+        return `--include ${include.slice(0, MOST_NAMED).join(' --include ')}${include.length > MOST_NAMED ? ' …' : ''}`
+      case 'exclude':
+        return `--exclude ${exclude[this.exclude.findIndex(pattern => pattern.matches(href))]}`
+    }
+  }
+
+  /** Adds a seed, or what a seed redirected to: its host or domain belongs to the scope from now on. */
+  admit(seed: string): void {
+    if (this.seeds.has(seed)) return
+    this.seeds.add(seed)
+    this.inside?.add(this.placeOf(hostOf(seed)))
+    this.kept.clear()
+    this.hasGrown = true
+  }
+
+  private refusalAtAnyDepth({ href, host }: Pick<WebUrl, 'href' | 'host'>): LinkRefusal | undefined {
+    if (!this.isInside(host)) return 'scope'
+    if (this.include.length > 0 && !this.include.some(pattern => pattern.matches(href))) return 'include'
+    return this.exclude.some(pattern => pattern.matches(href)) ? 'exclude' : undefined
+  }
+
+  private isInside(host: string): boolean {
+    const { inside, kept } = this
+    if (inside === undefined) return true
+    const known = kept.get(host)
+    if (known !== undefined) return known
+    const isInside = inside.has(this.placeOf(host))
+    if (kept.size === MOST_KEPT) kept.clear()
+    kept.set(host, isInside)
+    return isInside
+  }
+}

@@ -1,0 +1,367 @@
+import {
+  chance,
+  choice,
+  count,
+  DAY_MS,
+  duration,
+  list,
+  MONTH_MS,
+  NO_LIMIT,
+  rate,
+  type SettingRow,
+  size,
+} from './setting-row.ts'
+
+const TEN_YEARS_MS = 3653 * DAY_MS
+/** A request must end before its lease does. */
+const LONGEST_TIMEOUT_MS = 5 * 60_000
+
+/** The rows in the groups of the help page, in the order in which they are shown. */
+export const SETTING_GROUPS = {
+  what: {
+    /** In the life of the folder. */
+    limit: {
+      ...count('limit', [1, NO_LIMIT], NO_LIMIT),
+      short: 'n',
+      changeable: true,
+      about: { en: 'stop after this many archived pages', pt: 'termina após este número de páginas arquivadas' },
+      otherwise: { en: 'when nothing is left', pt: 'quando nada mais resta' },
+    },
+    maxTimeMs: {
+      ...duration('max-time', [1, NO_LIMIT], NO_LIMIT),
+      whose: 'machine',
+      about: { en: 'stop this run after this time', pt: 'encerra esta execução após esse tempo' },
+    },
+    /** Of all WARC files in the folder. */
+    maxArchiveBytes: {
+      ...size('max-bytes', [1, NO_LIMIT], NO_LIMIT),
+      whose: 'machine',
+      about: {
+        en: 'stop when the archive reaches this size',
+        pt: 'encerra quando o arquivo WARC chega a esse tamanho',
+      },
+    },
+  },
+  politeness: {
+    /** Empty: none. */
+    contact: {
+      option: 'contact',
+      value: 'C',
+      kind: 'contact',
+      default: '',
+      about: {
+        en: 'a URL or email address for the people who run the hosts; added to the User-Agent',
+        pt: 'uma URL ou e-mail para quem administra os hosts; acrescentado ao User-Agent',
+      },
+    },
+    delayMs: {
+      ...duration('delay', [0, MONTH_MS], 100),
+      changeable: true,
+      about: { en: 'minimum time between two requests to a host', pt: 'tempo mínimo entre duas requisições a um host' },
+    },
+    /** Its first word, up to a slash, is matched against robots.txt. */
+    userAgent: {
+      option: 'user-agent',
+      value: 'U',
+      kind: 'agent',
+      default: ({ version, contact }) =>
+        `escalona/${version} (+${contact === '' ? 'https://github.com/escalona/escalona' : contact})`,
+      holds: ['robots'],
+      about: {
+        en: 'the User-Agent; its first word is matched against robots.txt',
+        pt: 'o User-Agent; o robots.txt nos conhece pela primeira palavra',
+      },
+    },
+    serverDelayMs: {
+      ...duration('server-delay', [0, MONTH_MS], ({ delayMs }) => delayMs / 4),
+      changeable: true,
+      about: {
+        en: 'minimum time between two requests to an IP address, across all its hosts',
+        pt: 'tempo mínimo entre duas requisições a um endereço IP, somando seus hosts',
+      },
+      otherwise: { en: 'a quarter of --delay', pt: 'um quarto de --delay' },
+    },
+    perServer: {
+      ...count('per-server', [1, 10_000], 4),
+      changeable: true,
+      about: {
+        en: 'maximum open requests per IP address, across all its hosts',
+        pt: 'máximo de requisições abertas por endereço IP, somando seus hosts',
+      },
+    },
+    maxRequestsPerSecond: {
+      ...rate('max-rate', [0.001, NO_LIMIT], NO_LIMIT),
+      whose: 'machine',
+      changeable: true,
+      about: { en: 'maximum requests in total, such as 200/s', pt: 'máximo de requisições no total, como 200/s' },
+    },
+    retries: {
+      ...count('retries', [0, 100], 3),
+      about: {
+        en: 'how many times to retry a failed request',
+        pt: 'quantas vezes uma requisição que falhou é refeita',
+      },
+    },
+  },
+  where: {
+    scope: {
+      ...choice('scope', 'S', ['any', 'domain', 'host']),
+      changeable: true,
+      holds: ['scope'],
+      judges: 'found',
+      about: {
+        en: 'which links to follow: any (default), domain (only the domains of the seeds) or host (only their hosts)',
+        pt: 'quais links seguir: any (padrão), domain (só os domínios das sementes) ou host (só os hosts delas)',
+      },
+    },
+    sitemaps: {
+      option: 'sitemaps',
+      kind: 'switch',
+      choices: ['no', 'yes'],
+      value: 'yes|no',
+      default: ({ scope }) => (scope === 'any' ? 'no' : 'yes'),
+      about: { en: 'read the sitemaps that robots.txt names', pt: 'lê os sitemaps que o robots.txt indica' },
+      otherwise: { en: 'with --scope host or domain', pt: 'com --scope host ou domain' },
+      no: { en: 'do not read them', pt: 'não os lê' },
+    },
+    maxDepth: {
+      ...count('max-depth', [0, NO_LIMIT], NO_LIMIT),
+      changeable: true,
+      holds: ['max-depth'],
+      judges: 'found',
+      about: { en: 'maximum number of links from a seed', pt: 'número máximo de links a partir de uma semente' },
+    },
+    maxPerHost: {
+      ...count('max-per-host', [1, NO_LIMIT], NO_LIMIT),
+      changeable: true,
+      holds: ['max-per-host'],
+      judges: 'taken',
+      about: { en: 'maximum pages per host', pt: 'máximo de páginas por host' },
+    },
+    maxHosts: {
+      ...count('max-hosts', [1, 2 ** 31 - 1], 5_000_000),
+      about: { en: 'maximum hosts the crawl may know', pt: 'máximo de hosts que a coleta pode conhecer' },
+    },
+    maxHostsPerDomain: {
+      ...count('max-hosts-per-domain', [1, NO_LIMIT], 20_000),
+      about: { en: 'maximum hosts per registrable domain', pt: 'máximo de hosts por domínio registrável' },
+    },
+    include: {
+      ...list('patterns', 'include', 'P'),
+      changeable: true,
+      holds: ['include'],
+      judges: 'found',
+      about: {
+        en: 'only URLs that match a pattern, where * matches any text',
+        pt: 'só URLs que casam com um padrão, em que * é qualquer texto',
+      },
+    },
+    exclude: {
+      ...list('patterns', 'exclude', 'P'),
+      changeable: true,
+      holds: ['exclude'],
+      judges: 'found',
+      about: { en: 'no URLs that match this pattern', pt: 'nenhuma URL que casa com este padrão' },
+    },
+    maxHeld: {
+      ...count('max-held', [0, NO_LIMIT], 1_000_000),
+      about: {
+        en: 'how many links kept out by a setting to remember, in case it changes',
+        pt: 'links retidos por uma configuração que são lembrados caso ela mude',
+      },
+    },
+    strategy: {
+      ...choice('strategy', 'S', ['explore', 'depth', 'breadth', 'best']),
+      short: 'e',
+      changeable: true,
+      about: {
+        en: 'which host comes next: explore (default), depth, breadth or best',
+        pt: 'qual host vem a seguir: explore (padrão), depth, breadth ou best',
+      },
+    },
+    /** With the strategy `explore`. */
+    exploreChance: {
+      ...chance('explore', [0, 1], 0.7),
+      changeable: true,
+      about: {
+        en: 'chance of choosing a domain that was never visited',
+        pt: 'probabilidade de escolher um domínio nunca visitado',
+      },
+    },
+    seed: {
+      ...count('seed', [0, Number.MAX_SAFE_INTEGER], 1),
+      about: {
+        en: 'for random choices: the same seed makes the same choices',
+        pt: 'das escolhas aleatórias: mesma semente, mesmas escolhas',
+      },
+    },
+  },
+  again: {
+    /** `yes`: again and again until the crawl is stopped. `due`: until nothing is due any more. */
+    recrawl: {
+      option: 'recrawl',
+      kind: 'switch',
+      choices: ['no', 'yes', 'due'],
+      value: 'due',
+      default: 'no',
+      about: {
+        en: 'visit pages again, each at its own interval, until stopped; due: until nothing is due any more',
+        pt: 'visita as páginas de novo, cada uma no seu intervalo, até ser interrompida; due: até nada mais estar vencido',
+      },
+      no: { en: 'visit no page again (default)', pt: 'não visita nenhuma página de novo (padrão)' },
+    },
+    recrawlFirstMs: {
+      ...duration('recrawl-first', [1, TEN_YEARS_MS], DAY_MS),
+      about: {
+        en: 'time from the first visit of a page to the second',
+        pt: 'tempo entre a primeira e a segunda visita a uma página',
+      },
+    },
+    recrawlMinMs: {
+      ...duration('recrawl-min', [1, TEN_YEARS_MS], DAY_MS / 24),
+      about: { en: 'shortest time between two visits of a page', pt: 'menor tempo entre duas visitas a uma página' },
+    },
+    recrawlMaxMs: {
+      ...duration('recrawl-max', [1, TEN_YEARS_MS], 90 * DAY_MS),
+      about: { en: 'longest time between two visits of a page', pt: 'maior tempo entre duas visitas a uma página' },
+    },
+    recrawlFull: {
+      ...count('recrawl-full', [1, 1_000_000], 10),
+      about: {
+        en: 'ask for the whole page at every Nth visit, whatever the server says',
+        pt: 'pede a página inteira a cada N visitas, não importa o que o servidor diga',
+      },
+    },
+    dedup: {
+      ...count('dedup', [0, 100_000_000], 0),
+      about: {
+        en: 'archive equal pages of other URLs once; remembers this many pages',
+        pt: 'arquiva uma vez só páginas iguais de outras URLs; lembra-se deste número de páginas',
+      },
+      otherwise: { en: '0, off', pt: '0, desligado' },
+    },
+  },
+  requests: {
+    /** From the connection to the last byte. */
+    timeoutMs: {
+      ...duration('timeout', [1, LONGEST_TIMEOUT_MS], 10_000),
+      about: { en: 'timeout of a whole request', pt: 'tempo limite de uma requisição inteira' },
+    },
+    /** Including TLS. */
+    connectTimeoutMs: {
+      ...duration('connect-timeout', [1, LONGEST_TIMEOUT_MS], ({ timeoutMs }) => Math.min(5000, timeoutMs)),
+      about: { en: 'timeout for connecting', pt: 'tempo limite para conectar' },
+    },
+    firstByteTimeoutMs: {
+      ...duration('first-byte-timeout', [1, LONGEST_TIMEOUT_MS], ({ timeoutMs }) => Math.min(8000, timeoutMs)),
+      about: {
+        en: 'timeout from the request to the first byte of the answer',
+        pt: 'tempo limite da requisição ao primeiro byte da resposta',
+      },
+    },
+    /** A page is held in memory. */
+    maxBodyBytes: {
+      ...size('max-body', [1, 2 ** 28], 10 * 2 ** 20),
+      about: {
+        en: 'maximum bytes of a page after decompression; the rest is cut off',
+        pt: 'máximo de bytes de uma página após descompressão; o resto é cortado',
+      },
+    },
+    archive: {
+      ...choice('archive', 'A', ['answers', 'pages']),
+      about: {
+        en: 'what to archive: answers (default: every answer, short if it is not a page) or pages (pages, redirects and robots.txt)',
+        pt: 'o que arquivar: answers (padrão: toda resposta, abreviada se não for uma página) ou pages (páginas, redirecionamentos e robots.txt)',
+      },
+    },
+    concurrency: {
+      ...count('concurrency', [1, 10_000], 48),
+      whose: 'machine',
+      changeable: true,
+      about: { en: 'maximum open requests', pt: 'máximo de requisições abertas' },
+    },
+    /** At most as many as `concurrency`. */
+    workers: {
+      ...count('workers', [1, 256], ({ cores }) => cores),
+      whose: 'machine',
+      about: { en: 'worker threads', pt: 'threads de trabalho' },
+      otherwise: { en: 'the number of cores', pt: 'o número de núcleos' },
+    },
+  },
+  network: {
+    /** An entry for the host itself overrides one for subdomains, and a later entry overrides an earlier one. */
+    hostSettings: {
+      kind: 'hosts',
+      default: [],
+      holds: ['max-per-host'],
+      about: { en: 'settings of single hosts', pt: 'configurações de hosts específicos' },
+    },
+    archiveSecrets: {
+      option: 'archive-secrets',
+      kind: 'flag',
+      default: false,
+      whose: 'machine',
+      about: {
+        en: 'write these headers to the request records of the archive',
+        pt: 'guarda esses cabeçalhos nos registros de requisição do arquivo WARC',
+      },
+    },
+    /** Undefined: hosts are contacted directly. */
+    proxy: {
+      option: 'proxy',
+      value: 'URL',
+      kind: 'proxy',
+      default: undefined,
+      whose: 'machine',
+      holds: ['address'],
+      about: {
+        en: 'a proxy, http:// or https://; none ignores HTTP_PROXY, HTTPS_PROXY and NO_PROXY',
+        pt: 'um proxy, http:// ou https://; none ignora HTTP_PROXY, HTTPS_PROXY e NO_PROXY',
+      },
+    },
+    allowNetworks: {
+      ...list('networks', 'allow-network', 'CIDR'),
+      whose: 'machine',
+      holds: ['address'],
+      about: {
+        en: 'a network that may be contacted although it is not public',
+        pt: 'uma rede que pode ser acessada embora não seja pública',
+      },
+    },
+    hosts: {
+      option: 'hosts',
+      value: 'F',
+      key: 'addresses',
+      kind: 'addresses',
+      default: new Map(),
+      whose: 'machine',
+      about: {
+        en: 'a file of addresses and names, consulted before DNS',
+        pt: 'um arquivo de endereços e nomes, consultado antes do DNS',
+      },
+    },
+    /** Empty: those of the system. */
+    dnsServers: {
+      ...list('servers', 'dns', 'A'),
+      whose: 'machine',
+      about: {
+        en: "a DNS server instead of the system's, ADDRESS or ADDRESS:PORT",
+        pt: 'um servidor DNS em vez do servidor do sistema, ENDEREÇO ou ENDEREÇO:PORTA',
+      },
+    },
+    /** Trusted besides those that Node trusts; of hosts and of proxies. */
+    ca: {
+      option: 'ca',
+      value: 'F',
+      key: 'certificates',
+      kind: 'certificates',
+      default: [],
+      whose: 'machine',
+      holds: ['tls-self-signed', 'tls-unknown-issuer'],
+      about: {
+        en: 'a file of certificates (PEM) that are trusted besides the usual ones; none: no more',
+        pt: 'um arquivo de certificados (PEM) aceitos além dos usuais; none: nenhum mais',
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, SettingRow>>>>

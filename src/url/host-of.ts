@@ -1,0 +1,8 @@
+/** The host of a URL: what stands between `://` and the path, including a port; empty when there is none. */
+export function hostOf(url: string): string {
+  const start = url.indexOf('://') + 3
+  if (start === 2) return ''
+  let end = start
+  while (end < url.length && url[end] !== '/' && url[end] !== '?' && url[end] !== '#') end++
+  return url.slice(start, end)
+}

@@ -1,0 +1,156 @@
+import type { PageLine } from '../archive/pages-file.ts'
+import { unixClock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { catalogue, type Language, language } from '../base/words/language.ts'
+import type { FailureLine } from '../folder/failures-file.ts'
+import { CurrentSource } from './current-source.ts'
+import type { ArchivedPage } from './files/archived-page.ts'
+import { checkCrawlFolder } from './files/check-crawl-folder.ts'
+import { hostsOf } from './listed-hosts.ts'
+import type { ListedLink, ListFilter } from './listed-links.ts'
+import type { CrawlReader } from './open-crawl.ts'
+import type { HostFilter, ListedHost } from './questions/host-shapes.ts'
+import {
+  type Answered,
+  type Asked,
+  type AskedName,
+  QUESTIONS,
+  type Says,
+  type ShownName,
+  type SourceName,
+  type View,
+} from './questions/questions.ts'
+import type { ShownAnswers } from './shown-answers.ts'
+import type { CrawlStatus } from './status.ts'
+import type { UrlHistory } from './url-history.ts'
+
+/** How to look at a crawl. */
+export interface ViewOptions {
+  /** The password of a frontier that machines share; a folder never keeps it. */
+  readonly frontierPassword?: string | undefined
+  /**
+   * For those who ask again and again: what they search is indexed, and they wait for the process of a running crawl when it
+   * does not answer yet, or no longer, with the error `CRAWL_CLOSING` meanwhile.
+   */
+  readonly isLive?: boolean
+}
+
+const words = catalogue({
+  en: { closed: 'this reader is closed; open the crawl again with openCrawl' },
+  pt: { closed: 'este leitor está fechado; abra a coleta de novo com openCrawl' },
+})
+
+/**
+ * Everything that can be seen of a crawl, and done to it. A running crawl is asked through its process, any other through its files.
+ * Every answer is bounded in size and time, whatever the size of the crawl. Code is loaded when a question needs it: half of the time to
+ * the first row of a command would otherwise go into loading modules.
+ */
+export class CrawlView implements View, CrawlReader {
+  readonly folder: string
+  private readonly source: CurrentSource
+  private readonly isLive: boolean
+  private shown: Promise<ShownAnswers> | undefined
+  private isClosed = false
+
+  /** Throws `CRAWL_NOT_FOUND` when the folder holds no crawl. */
+  constructor(folder: string, { frontierPassword, isLive = false }: ViewOptions = {}) {
+    checkCrawlFolder(folder)
+    this.folder = folder
+    this.isLive = isLive
+    this.source = new CurrentSource(folder, unixClock, { frontierPassword, isPatient: isLive })
+    if (isLive) this.shownAnswers().catch(() => {})
+  }
+
+  async ask<Name extends AskedName>(
+    name: Name,
+    question: Asked<Name>,
+    inLanguage: Language = language(),
+  ): Promise<Answered<Name>> {
+    this.checkOpen()
+    if ('shows' in QUESTIONS[name]) {
+      const shown = await this.shownAnswers()
+      return shown.ask(name as ShownName, question as never, inLanguage) as Promise<Answered<Name>>
+    }
+    const answer: Says<SourceName> = await this.source.ask(name as SourceName, question as never)
+    if (name === 'act') (await this.shown)?.forgetNow()
+    return answer as Answered<Name>
+  }
+
+  async status(): Promise<CrawlStatus> {
+    this.checkOpen()
+    const { statusOf } = await import('./status.ts')
+    return statusOf(this.folder, this.source)
+  }
+
+  async *pages(): AsyncGenerator<ArchivedPage> {
+    const { ArchivedPage } = await import('./files/archived-page.ts')
+    for await (const line of this.pageLines()) yield new ArchivedPage(line, this.folder)
+  }
+
+  async page(url: string): Promise<ArchivedPage | undefined> {
+    this.checkOpen()
+    const [{ ArchivedPage }, { canonicalForms }, { pageLineOf }] = await Promise.all([
+      import('./files/archived-page.ts'),
+      import('./files/canonical-forms.ts'),
+      import('../folder/lines-of.ts'),
+    ])
+    for (const form of canonicalForms(url)) {
+      const line = pageLineOf(this.folder, form)
+      if (line !== undefined) return new ArchivedPage(line, this.folder)
+    }
+    return undefined
+  }
+
+  async *failures(): AsyncGenerator<FailureLine> {
+    const { failureLines } = await import('../folder/lines-of.ts')
+    for (const line of failureLines(this.folder)) {
+      this.checkOpen()
+      yield line
+    }
+  }
+
+  hosts(filter: HostFilter = {}): AsyncGenerator<ListedHost> {
+    return hostsOf(this.source, filter, () => this.checkOpen())
+  }
+
+  async *list(which: ListFilter = {}): AsyncGenerator<ListedLink> {
+    this.checkOpen()
+    const { listed } = await import('./listed-links.ts')
+    yield* listed(which, this.source, () => this.pageLines())
+  }
+
+  async explain(url: string): Promise<UrlHistory> {
+    return (await this.ask('explain', { url })).story as UrlHistory
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    // At the same time: an index may be waiting for an answer of the source.
+    await Promise.all([
+      this.shown?.then(
+        shown => shown.close(),
+        () => {},
+      ),
+      this.source.close(),
+    ])
+  }
+
+  private checkOpen(): void {
+    if (this.isClosed) throw new EscalonaError('CRAWL_READER_CLOSED', words().closed)
+  }
+
+  private shownAnswers(): Promise<ShownAnswers> {
+    this.shown ??= import('./shown-answers.ts').then(
+      ({ ShownAnswers }) => new ShownAnswers(this.folder, this.source, unixClock, this.isLive),
+    )
+    return this.shown
+  }
+
+  private async *pageLines(): AsyncGenerator<PageLine> {
+    const { pageLines } = await import('../folder/lines-of.ts')
+    for (const line of pageLines(this.folder)) {
+      this.checkOpen()
+      yield line
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
+import { uniqueName } from '../../base/random.ts'
+import { catalogue } from '../../base/words/language.ts'
+import { printable } from '../../base/words/printable.ts'
+import { type CrawlFile, readCrawlFile } from '../../folder/crawl-file.ts'
+import { runSettings } from '../../folder/run-settings.ts'
+import { readSeeds } from '../../folder/seeds-file.ts'
+import { keptStats } from '../../folder/stats/stats-file.ts'
+import { Timeline } from '../../folder/stats/timeline.ts'
+import type { FrontierOptions } from '../../frontier/frontier.ts'
+import { type FrontierView, openLocalReadOnly } from '../../frontier/local/read-only.ts'
+import { parseWhere } from '../../frontier/redis/engine/where.ts'
+import { keptBlocks } from '../../run/kept-blocks.ts'
+import { checkExists } from '../../run/machines/structure.ts'
+import type { Rests } from '../../run/rests.ts'
+import { settingFacts } from '../../run/setting-facts.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
+import { type FrontierDeps, frontierStatus, type RunAnswers, sourceOf } from '../questions/frontier-answers.ts'
+import type { Source } from '../questions/questions.ts'
+
+const words = catalogue({
+  en: {
+    notBegun: (path: string) =>
+      `${path} has no frontier: the start of its crawl was interrupted, or the folder frontier was removed; run the crawl command again, or restore a copy`,
+    notRunning: (path: string) => `the crawl in ${path} is not running; continue it with: escalona resume ${path}`,
+  },
+  pt: {
+    notBegun: (path: string) =>
+      `${path} não tem fronteira: o início da coleta foi interrompido, ou a pasta frontier foi removida; execute de novo o comando crawl, ou restaure uma cópia`,
+    notRunning: (path: string) => `a coleta em ${path} não está em execução; continue-a com: escalona resume ${path}`,
+  },
+})
+
+/** Opens what answers from the files of a crawl, as they are now. A frontier that machines share is asked where it is. */
+export async function openFilesSource(
+  folder: string,
+  clock: Clock,
+  frontierPassword?: string,
+): Promise<Source & { close(): Promise<void> }> {
+  const file = readCrawlFile(folder)
+  const settings = runSettings(file)
+  const place = file?.frontier?.where
+  const opened =
+    place === undefined
+      ? { frontier: await openOwn(folder, file, settings, clock), machines: undefined }
+      : await openShared(place, settings, frontierPassword)
+  const seeds = settings === undefined ? [] : readSeeds(folder).map(({ url }) => url)
+  const blocks = keptBlocks(folder)
+  const deps = { ...settingFacts(settings, seeds, clock, blocks), ...opened }
+  return { ...sourceOf(deps, endedRun(folder, deps, blocks)), close: () => opened.frontier.close() }
+}
+
+/** What a run that has ended, or was killed, left in its files. */
+function endedRun(folder: string, deps: FrontierDeps, blocks: Rests): RunAnswers {
+  return {
+    status: async () => {
+      const failed = Object.values(keptStats(folder)?.failed ?? {}).reduce((sum, links) => sum + links, 0)
+      return { ...(await frontierStatus(deps)), failed, blockedHosts: blocks.blockedAt(deps.clock()) }
+    },
+    series: async () => {
+      const recent = { untilMs: 0, pages: [], wireBytes: [], failures: [], openRequests: [] }
+      return { recent, whole: new Timeline(keptStats(folder)?.timeline).toJSON() }
+    },
+    events: async ({ after }) => ({ items: [], last: after, skipped: 0 }),
+    act: async () => {
+      throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().notRunning(printable(folder)))
+    },
+  }
+}
+
+async function openOwn(
+  folder: string,
+  file: CrawlFile | undefined,
+  settings: CrawlSettings | undefined,
+  clock: Clock,
+): Promise<FrontierView> {
+  if (file !== undefined && !existsSync(join(folder, 'frontier')))
+    throw new EscalonaError('CRAWL_NOT_FOUND', () => words().notBegun(printable(folder)))
+  return openLocalReadOnly({ folder: join(folder, 'frontier'), clock, ...judgements(settings) })
+}
+
+/** As an observer: machines that work on the crawl do not notice. */
+async function openShared(
+  place: string,
+  settings: CrawlSettings | undefined,
+  password: string | undefined,
+): Promise<{ readonly frontier: FrontierView; machines(): number }> {
+  const { openRedis } = await import('../../frontier/redis/open.ts')
+  const where = parseWhere(place, password)
+  await checkExists(where)
+  const frontier = await openRedis({ where, crawler: uniqueName(), isObserver: true, ...judgements(settings) })
+  return { frontier, machines: () => frontier.crawlersAlive() }
+}
+
+/** What decides which hosts count as down, and the delays of the backlog. */
+function judgements(settings: CrawlSettings | undefined): Pick<FrontierOptions, 'retries' | 'delayMs'> {
+  return settings === undefined ? {} : { retries: settings.retries, delayMs: settings.delayMs }
+}

@@ -1,0 +1,230 @@
+import { catalogue } from '../base/words/language.ts'
+import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
+import { shownCause } from '../run/rests.ts'
+import { aboutReason } from '../settings/reasons.ts'
+import type { HistoryLine } from './questions/explained-shapes.ts'
+import type { UrlHistory } from './url-history.ts'
+
+/** What `escalona explain` and the live page say about a URL. */
+export const historyWords = catalogue({
+  en: {
+    states: {
+      unknown: 'unknown',
+      waiting: 'waiting',
+      leased: 'being fetched',
+      done: 'done',
+      redirected: 'redirected',
+      refused: 'refused',
+      failed: 'failed',
+      held: 'held',
+    },
+    titles: {
+      state: 'state',
+      why: 'why',
+      target: 'to',
+      advice: 'what to do',
+      queue: 'queue',
+      again: 'next visit',
+      attempts: 'tried',
+      ended: 'ended',
+      from: 'found on',
+      page: 'page',
+      title: 'title',
+      archive: 'archive',
+      settings: 'settings',
+      robots: 'robots.txt',
+      host: 'host',
+    },
+    unknown: 'no page has linked to it so far, or the link was not followed; to fetch it, add it as a seed with --add',
+    errand:
+      'it was asked for, but not as a page: as a sitemap, a robots.txt, or in a part of the crawl that was cleared; escalona cat DIR URL --headers prints the answer',
+    sitemapSeed: 'it is a sitemap that was given as a seed, and there is no answer so far',
+    first: 'next in line at its host',
+    before: (count: string, isOne: boolean, isExact: boolean) =>
+      `after ${isExact ? '' : 'at least '}${count} ${isOne ? 'other' : 'others'} at its host`,
+    readyIn: (time: string) => `its host can be asked again in ${time}`,
+    readyNow: 'its host can be asked now',
+    due: 'it is due',
+    againIn: (time: string) => `in ${time} at the earliest, in a run with --recrawl`,
+    down: 'its host is down and will be tried again after a pause, and at the next start',
+    hops: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} from a seed`,
+    seed: 'it is a seed',
+    place: (file: string, offset: number, length: number) => `${file}, byte ${offset}, ${length} bytes`,
+    heldNow: (reason: string) => `keep it out (${reason})`,
+    letIn: 'let it in',
+    robots: {
+      unknown: 'unknown: not fetched yet, or more than a day ago',
+      allowed: 'allowed',
+      refused: 'not allowed',
+      noLine: 'no line applies to this URL',
+      line: (line: number, text: string | undefined) => `line ${line}${text === undefined ? '' : `: ${text}`}`,
+    },
+    hostCounts: (pages: string, isOne: boolean, waiting: string) =>
+      `${pages} ${isOne ? 'page' : 'pages'}, ${waiting} waiting`,
+    delay: (time: string) => `asks for ${time} between requests`,
+    failures: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures in a row'}`,
+    server: (address: string) => `at ${address}`,
+  },
+  pt: {
+    states: {
+      unknown: 'desconhecido',
+      waiting: 'esperando',
+      leased: 'em coleta',
+      done: 'coletado',
+      redirected: 'redirecionado',
+      refused: 'recusado',
+      failed: 'falhou',
+      held: 'retido',
+    },
+    titles: {
+      state: 'estado',
+      why: 'por quê',
+      target: 'para',
+      advice: 'o que fazer',
+      queue: 'fila',
+      again: 'próxima visita',
+      attempts: 'tentativas',
+      ended: 'terminou',
+      from: 'achado em',
+      page: 'página',
+      title: 'título',
+      archive: 'arquivo',
+      settings: 'configurações',
+      robots: 'robots.txt',
+      host: 'host',
+    },
+    unknown:
+      'nenhuma página até agora levou a ela, ou o link não foi seguido; para coletá-la, acrescente-a como semente com --add',
+    errand:
+      'foi pedido, mas não como página: como sitemap, robots.txt, ou numa parte da coleta que foi descartada; escalona cat DIR URL --headers imprime a resposta',
+    sitemapSeed: 'é um sitemap dado como semente, e ainda não há resposta',
+    first: 'a próxima do seu host',
+    before: (count, isOne, isExact) =>
+      `depois de ${isExact ? '' : 'pelo menos '}${count} ${isOne ? 'outra' : 'outras'} do seu host`,
+    readyIn: time => `o host pode ser consultado de novo em ${time}`,
+    readyNow: 'o host pode ser consultado agora',
+    due: 'está na hora',
+    againIn: time => `em ${time} no mínimo, em uma execução com --recrawl`,
+    down: 'o host está fora do ar e será tentado de novo depois de uma pausa e no próximo início',
+    hops: count => `a ${count} ${count === 1 ? 'link' : 'links'} de uma semente`,
+    seed: 'é uma semente',
+    place: (file, offset, length) => `${file}, byte ${offset}, ${length} bytes`,
+    heldNow: reason => `deixam-na de fora (${reason})`,
+    letIn: 'permitem',
+    robots: {
+      unknown: 'desconhecido: ainda não pedido, ou há mais de um dia',
+      allowed: 'permitida',
+      refused: 'não permitida',
+      noLine: 'nenhuma linha trata desta URL',
+      line: (line, text) => `linha ${line}${text === undefined ? '' : `: ${text}`}`,
+    },
+    hostCounts: (pages, isOne, waiting) => `${pages} ${isOne ? 'página' : 'páginas'}, ${waiting} esperando`,
+    delay: time => `pede ${time} entre requisições`,
+    failures: count => `${count} ${count === 1 ? 'falha' : 'falhas seguidas'}`,
+    server: address => `em ${address}`,
+  },
+})
+
+/** What there is to say about a URL, in the current language, whatever the language of the history. */
+export function historyLines(history: UrlHistory): HistoryLine[] {
+  return [
+    ...stateLines(history),
+    ...foundLines(history),
+    ...answerLines(history),
+    ...settingLines(history),
+    ...robotsLines(history),
+    ...hostLines(history),
+  ]
+}
+
+function line(about: HistoryLine['about'], text: string): HistoryLine {
+  return { about, title: historyWords().titles[about], text }
+}
+
+function stateLines(history: UrlHistory): HistoryLine[] {
+  const { states, unknown, errand, sitemapSeed } = historyWords()
+  const lines = [
+    line(
+      'state',
+      history.reason === undefined ? states[history.state] : `${states[history.state]} (${history.reason})`,
+    ),
+  ]
+  if (history.state === 'unknown') {
+    const isSitemapSeed = history.hops === 0
+    lines.push(line('why', history.answer !== undefined ? errand : isSitemapSeed ? sitemapSeed : unknown))
+  }
+  if (history.redirectsTo !== undefined) lines.push(line('target', history.redirectsTo))
+  if (history.reason !== undefined) {
+    const { sentence, advice } = aboutReason(history.reason)
+    lines.push(line('why', sentence))
+    if (advice !== '') lines.push(line('advice', advice))
+  }
+  if (history.place !== undefined) lines.push(line('queue', queueText(history)))
+  if (history.againInMs !== undefined) lines.push(line('again', againText(history.againInMs)))
+  if (history.attempts !== undefined && history.attempts > 0) lines.push(line('attempts', shownCount(history.attempts)))
+  if (history.failure !== undefined) {
+    const { status, atMs } = history.failure
+    lines.push(line('ended', new Date(atMs).toISOString() + (status === undefined ? '' : `, HTTP ${status}`)))
+  }
+  return lines
+}
+
+function queueText({ place = 0, isExact, readyInMs = 0, host }: UrlHistory): string {
+  const words = historyWords()
+  const before = place === 0 ? words.first : words.before(shownCount(place), place === 1, isExact ?? true)
+  if (host?.isDown) return `${before}; ${words.down}`
+  if (readyInMs <= 0) return `${before}; ${words.readyNow}`
+  const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`
+  return `${before}; ${words.readyIn(shownDuration(readyInMs))}${cause}`
+}
+
+function againText(inMs: number): string {
+  const words = historyWords()
+  return inMs <= 0 ? words.due : words.againIn(shownDuration(inMs))
+}
+
+function foundLines({ from, hops }: UrlHistory): HistoryLine[] {
+  const words = historyWords()
+  if (from !== undefined) return [line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`)]
+  if (hops === 0) return [line('from', words.seed)]
+  return []
+}
+
+function answerLines({ page, answer }: UrlHistory): HistoryLine[] {
+  const words = historyWords()
+  const lines: HistoryLine[] = []
+  if (page !== undefined) {
+    const time = new Date(page.dateMs).toISOString()
+    lines.push(line('page', `HTTP ${page.status}, ${shownBytes(page.bytes)}, ${time}`))
+    if (page.title !== '') lines.push(line('title', page.title))
+  }
+  const { file, offset, length } = answer ?? {}
+  if (file !== undefined) lines.push(line('archive', words.place(`archive/${file}`, offset!, length!)))
+  return lines
+}
+
+/** The current settings; they may differ from those in force when the link was judged. */
+function settingLines({ heldBy, setting, state }: UrlHistory): HistoryLine[] {
+  const words = historyWords()
+  if (heldBy !== undefined)
+    return [line('settings', `${words.heldNow(setting ?? heldBy)}: ${aboutReason(heldBy).sentence}`)]
+  return state === 'done' || state === 'redirected' ? [] : [line('settings', words.letIn)]
+}
+
+function robotsLines({ robots }: UrlHistory): HistoryLine[] {
+  const { robots: texts } = historyWords()
+  if (robots.kind === 'unknown') return [line('robots', texts.unknown)]
+  const because = robots.line === undefined ? texts.noLine : texts.line(robots.line, robots.text)
+  return [line('robots', `${robots.kind === 'allowed' ? texts.allowed : texts.refused}; ${because}`)]
+}
+
+function hostLines({ host }: UrlHistory): HistoryLine[] {
+  const words = historyWords()
+  if (host === undefined) return []
+  const { waiting, pages, failures, delayMs, server } = host
+  const facts = [words.hostCounts(shownCount(pages), pages === 1, shownCount(waiting))]
+  if (delayMs > 0) facts.push(words.delay(shownDuration(delayMs)))
+  if (failures > 0) facts.push(words.failures(failures))
+  if (server !== undefined) facts.push(words.server(server))
+  return [line('host', `${host.host}: ${facts.join(', ')}`)]
+}

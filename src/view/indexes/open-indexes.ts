@@ -1,0 +1,95 @@
+import type { Places } from '../../folder/lines-of.ts'
+import type { Link, LinkView } from '../../frontier/frontier.ts'
+import { canonicalForms } from '../files/canonical-forms.ts'
+import type { HostDetails, HostRow, RobotsState } from '../questions/host-shapes.ts'
+import type { PageDetails, PageList } from '../questions/page-shapes.ts'
+import type { Source } from '../questions/questions.ts'
+import { AnswerIndex } from './answer-index.ts'
+import { ArchivedRobots } from './archived-robots.ts'
+import { type FoundHosts, HostIndex } from './host-index.ts'
+import type { HostQuery } from './host-table.ts'
+import { type HostOutcome, OutcomeIndex } from './outcome-index.ts'
+import { pageDetails } from './page-details.ts'
+import type { PageQuery } from './page-search.ts'
+import { robotsFile, robotsUrls } from './robots-file.ts'
+
+/** A host, with more about it, for readers of either language. */
+export type KnownHost = Omit<HostDetails, 'outcomes'> & { readonly outcomes: readonly HostOutcome[] }
+
+/** What the indexes of a crawl answer: about its hosts, its pages, and how its links ended. */
+export interface Indexes extends Places {
+  readonly hosts: {
+    /** The names of the hosts that a query finds. */
+    find(query: HostQuery): Promise<FoundHosts>
+  }
+  /** How many links of a host ended by an error or by its refusal. */
+  failedOf(host: string): number
+  /** What the archived robots.txt of hosts says, in their order; `unknown` also for those that take too long. */
+  robotsStates(hosts: readonly string[], agent: string): Promise<readonly RobotsState[]>
+  pages(query: PageQuery): Promise<PageList>
+  /** More about a host. `agent`: the product token that robots.txt rules are matched against. */
+  hostDetails(row: HostRow, agent: string): Promise<KnownHost>
+  /** The newest archived page of a URL as people write it; undefined when there is none. Throws `CRAWL_PAGE_MISSING`. */
+  pageDetails(url: string): Promise<PageDetails | undefined>
+  close(): Promise<void>
+}
+
+const MOST_WAITING = 100
+const MOST_OUTCOMES = 100
+
+/**
+ * Opens the indexes of a crawl's folder, and begins to read its files in the background, a few milliseconds at a time. Its hosts are
+ * read from the source while there are questions about them.
+ */
+export function openIndexes(folder: string, source: Source): Indexes {
+  const outcomes = new OutcomeIndex(folder)
+  const failedOf = (host: string) => outcomes.failedOf(host)
+  const hosts = new HostIndex(async page => {
+    await outcomes.readFailures()
+    return source.ask('hostColumns', page)
+  }, failedOf)
+  const answers = new AnswerIndex(folder)
+  const answerOf = (url: string) => answers.find(url)
+  const robots = new ArchivedRobots(folder, answerOf)
+
+  async function robotsFiles(host: string, agent: string): Promise<KnownHost['robotsFiles']> {
+    const files = robotsUrls(host).map(async url => {
+      const place = await answerOf(url)
+      return place && robotsFile(url, place, folder, agent)
+    })
+    return (await Promise.all(files)).filter(file => file !== undefined)
+  }
+
+  return {
+    hosts,
+    failedOf,
+    robotsStates: (names, agent) => robots.states(names, agent),
+    pages: query => outcomes.find(query),
+    pageLineOf: url => outcomes.pageLineOf(url),
+    failureLineOf: url => outcomes.failureLineOf(url),
+    answerOf,
+    hostDetails: async (row, agent) => {
+      const [{ items }, files, latest] = await Promise.all([
+        source.ask('listLinks', { which: { state: 'waiting', host: row.host }, page: { limit: MOST_WAITING } }),
+        robotsFiles(row.host, agent),
+        outcomes.latest(row.host, MOST_OUTCOMES),
+      ])
+      return { ...row, queue: items.map(linkOf), robotsFiles: files, outcomes: latest }
+    },
+    pageDetails: async url => {
+      for (const form of canonicalForms(url)) {
+        const line = await outcomes.pageLineOf(form)
+        if (line !== undefined) return pageDetails(line, folder)
+      }
+      return undefined
+    },
+    close: async () => {
+      outcomes.close()
+      await Promise.all([hosts.close(), answers.close()])
+    },
+  }
+}
+
+function linkOf({ url, pathDepth, hops, note }: LinkView): Link {
+  return { url, pathDepth, hops, ...(note !== undefined && { note }) }
+}

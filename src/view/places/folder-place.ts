@@ -1,0 +1,181 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { unixClock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
+import { FolderLock } from '../../base/files/folder-lock.ts'
+import { makeFolder } from '../../base/files/make-folder.ts'
+import { printable } from '../../base/words/printable.ts'
+import { CRAWL_FILE, isCrawlFolder, readCrawlFile } from '../../folder/crawl-file.ts'
+import { searchedPlaces } from '../../folder/lines-of.ts'
+import { runSettings } from '../../folder/run-settings.ts'
+import { SEEDS_FILE } from '../../folder/seeds-file.ts'
+import type { DumpSource } from '../../frontier/dump-files.ts'
+import { dumpLocal } from '../../frontier/local/dump/dump.ts'
+import { restoreLocal } from '../../frontier/local/dump/restore.ts'
+import { IMPORTING } from '../../frontier/local/journal/seed-file.ts'
+import { openLocal } from '../../frontier/local/open.ts'
+import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
+import type { RestoreOptions } from '../../frontier/restore-dump.ts'
+import { termsOfFolder } from '../../run/machines/folder-terms.ts'
+import { settingFacts } from '../../run/setting-facts.ts'
+import { HostBook } from '../../settings/host-settings.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
+import { CurrentSource } from '../current-source.ts'
+import { hostsOf } from '../listed-hosts.ts'
+import { sourceOf } from '../questions/frontier-answers.ts'
+import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
+import type { Source } from '../questions/questions.ts'
+import { historyOf, type UrlHistory } from '../url-history.ts'
+import { folderReport } from './folder-report.ts'
+import { writeImportedCrawl } from './imported-crawl.ts'
+import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
+import { words } from './words.ts'
+
+const FRONTIER = 'frontier'
+
+/** A crawl's folder, or that of a frontier alone. */
+export class FolderPlace implements FrontierPlace {
+  readonly shown: string
+  private readonly folder: string
+  private readonly frontierPassword: string | undefined
+  private opened: Promise<Source & { close(): Promise<void> }> | undefined
+
+  /** `frontierPassword`: of a frontier that machines share. */
+  constructor(folder: string, frontierPassword?: string) {
+    this.folder = folder
+    this.frontierPassword = frontierPassword
+    this.shown = printable(folder)
+  }
+
+  async status(): Promise<PlaceStatus> {
+    return (await this.source()).ask('status', {})
+  }
+
+  async *hosts(filter: HostFilter): AsyncGenerator<ListedHost> {
+    yield* hostsOf(await this.source(), filter)
+  }
+
+  async explain(text: string): Promise<UrlHistory> {
+    const source = await this.source()
+    const files = this.isCrawl ? { folder: this.folder, places: searchedPlaces(this.folder) } : undefined
+    return historyOf(text, url => source.ask('explain', { url }), files)
+  }
+
+  async dump(): Promise<PlaceDump> {
+    this.checkOwn()
+    const settings = this.settings()
+    const delayMs = settings === undefined ? 0 : new HostBook(settings).shortestDelayMs
+    const dump = await dumpLocal({ folder: this.frontier, delayMs })
+    return { ...dump, crawl: this.isCrawl ? termsOfFolder(this.folder) : undefined }
+  }
+
+  async restore(dump: DumpSource, options: Omit<RestoreOptions, 'dump'>): Promise<void> {
+    const { folder } = this
+    const { crawl } = dump
+    makeFolder(folder)
+    if (crawl === undefined) {
+      await restoreLocal({ ...options, folder, dump: dump.folder }, dump)
+      return
+    }
+    const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST' })
+    try {
+      if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
+        throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
+      const onBegun = () => writeImportedCrawl(folder, crawl, dump.madeAt)
+      await restoreLocal({ ...options, folder: join(folder, FRONTIER), dump: dump.folder, onBegun }, dump)
+    } finally {
+      lock.release()
+    }
+  }
+
+  async clear(host: string | undefined): Promise<boolean> {
+    const { frontier } = this
+    this.checkOwn()
+    if (host === undefined && existsSync(join(frontier, IMPORTING))) {
+      await this.dropUnfinished()
+      return true
+    }
+    if (!existsSync(frontier)) throw this.missing()
+    const opened = await openLocal({ ...this.frontierOptions(), folder: frontier })
+    try {
+      if (host !== undefined && (await opened.host(host)) === undefined) return false
+      await opened.clear(host)
+      return true
+    } finally {
+      await opened.close()
+    }
+  }
+
+  async report(): Promise<PlaceReport> {
+    if (!this.isCrawl) throw new EscalonaError('CRAWL_NOT_FOUND', words().noReport(this.shown))
+    this.checkOwn()
+    return folderReport(this.folder, await this.source())
+  }
+
+  async close(): Promise<void> {
+    await (await this.opened?.catch(() => undefined))?.close()
+  }
+
+  private get isCrawl(): boolean {
+    return isCrawlFolder(this.folder)
+  }
+
+  private get frontier(): string {
+    return this.isCrawl ? join(this.folder, FRONTIER) : this.folder
+  }
+
+  private source(): Promise<Source & { close(): Promise<void> }> {
+    this.opened ??= this.open()
+    return this.opened
+  }
+
+  private async open(): Promise<Source & { close(): Promise<void> }> {
+    if (this.isCrawl) return new CurrentSource(this.folder, unixClock, { frontierPassword: this.frontierPassword })
+    if (!existsSync(this.folder)) throw this.missing()
+    const frontier = await openLocalReadOnly({ folder: this.folder }).catch(error => {
+      throw error instanceof EscalonaError && error.code === 'FRONTIER_MISSING' ? this.missing() : error
+    })
+    const source = sourceOf({ ...settingFacts(undefined, [], unixClock), frontier })
+    return { ...source, close: () => frontier.close() }
+  }
+
+  /** The settings of the newest run; undefined without a crawl. */
+  private settings(): CrawlSettings | undefined {
+    return this.isCrawl ? runSettings(readCrawlFile(this.folder)) : undefined
+  }
+
+  /** What opening the frontier must know so that its hosts keep their delays. */
+  private frontierOptions() {
+    const settings = this.settings()
+    if (settings === undefined) return {}
+    const { strategy, retries, maxHostsPerDomain } = settings
+    return { strategy, retries, maxHostsPerDomain, delayMs: new HostBook(settings).shortestDelayMs }
+  }
+
+  /** The frontier of a crawl that machines share is not in its folder. */
+  private checkOwn(): void {
+    const where = this.isCrawl ? readCrawlFile(this.folder)?.frontier?.where : undefined
+    if (where !== undefined)
+      throw new EscalonaError('CRAWL_OTHER_FRONTIER', words().elsewhere(this.shown, printable(where)))
+  }
+
+  private missing(): EscalonaError {
+    return new EscalonaError('FRONTIER_MISSING', words().noFrontier(this.shown))
+  }
+
+  /** Removes what an import that did not end has left; the mark goes last. */
+  private async dropUnfinished(): Promise<void> {
+    const { frontier, folder, isCrawl } = this
+    const lock = await FolderLock.acquire(frontier, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST' })
+    try {
+      for (const name of readdirSync(frontier)) {
+        if (!/^\.?lock-/.test(name) && name !== IMPORTING) rmSync(join(frontier, name), { recursive: true })
+      }
+      if (isCrawl) for (const name of [SEEDS_FILE, CRAWL_FILE]) rmSync(join(folder, name), { force: true })
+      rmSync(join(frontier, IMPORTING))
+    } finally {
+      lock.release()
+    }
+    if (isCrawl) rmSync(frontier, { recursive: true })
+  }
+}

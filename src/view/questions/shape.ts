@@ -1,0 +1,136 @@
+// Shapes of questions and answers. A shape is a plain JSON schema with the type of what it describes: it checks what comes in,
+// describes the API, and types both. One with a title becomes a schema of its own in the OpenAPI description. No package makes
+// them, since every command loads them.
+
+declare const VALUE: unique symbol
+
+/** A JSON schema, and the type of the values that it describes. */
+export interface Shape<Value = unknown> {
+  readonly [VALUE]?: Value
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly items?: Shape
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Shape
+}
+
+/** The shape of an object. */
+export type ObjectShape<Value = object> = Shape<Value> & Required<Pick<Shape, 'properties' | 'required'>>
+
+/** A field that may be missing. */
+interface OptionalShape<Value = unknown> {
+  readonly optional: Shape<Value>
+}
+
+export type Fields = Readonly<Record<string, Shape | OptionalShape>>
+
+/** The type of what a shape describes. */
+export type TypeOf<Described> = Described extends Shape<infer Value> ? Value : never
+
+type Name<All extends Fields, Wanted extends 'optional' | 'required'> = {
+  [Name in keyof All]: All[Name] extends OptionalShape
+    ? Wanted extends 'optional'
+      ? Name
+      : never
+    : Wanted extends 'required'
+      ? Name
+      : never
+}[keyof All]
+type Flat<Value> = { [Name in keyof Value]: Value[Name] }
+type ObjectOf<All extends Fields> = Flat<
+  { readonly [Field in Name<All, 'required'>]: TypeOf<All[Field]> } & {
+    readonly [Field in Name<All, 'optional'>]?:
+      | (All[Field] extends OptionalShape<infer Value> ? Value : never)
+      | undefined
+  }
+>
+
+interface Bounds {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: number
+}
+
+/** What is described by its place has no description. */
+function described<Value>(schema: object, description: string): Shape<Value> {
+  return description === '' ? schema : { ...schema, description }
+}
+
+/** A whole number from 0 up. */
+export const count = (description: string, bounds: Bounds = {}): Shape<number> =>
+  described({ type: 'integer', minimum: 0, ...bounds }, description)
+export const number = (description: string, bounds: Bounds = {}): Shape<number> =>
+  described({ type: 'number', ...bounds }, description)
+export const text = (description: string, lengths: { minLength?: number; maxLength?: number } = {}): Shape<string> =>
+  described({ type: 'string', ...lengths }, description)
+export const flag = (description: string): Shape<boolean> => described({ type: 'boolean' }, description)
+/** Milliseconds since 1970. */
+export const time = (description: string): Shape<number> => number(`${description} Milliseconds since 1970-01-01 UTC.`)
+/** A number or null. */
+export const orNull = (description: string, figure = number('')): Shape<number | null> =>
+  described({ anyOf: [figure, { type: 'null' }] }, description)
+/** A number without a bound; JSON has no infinity. */
+export const unbounded = (description: string): Shape<number | null> => orNull(`${description} null: infinite.`)
+export const choice = <const Names extends string>(names: readonly Names[], description: string): Shape<Names> =>
+  described({ enum: [...names] }, description)
+export const literal = <const Text extends string>(is: Text): Shape<Text> =>
+  described({ type: 'string', const: is }, '')
+export const list = <Item>(
+  items: Shape<Item>,
+  description: string,
+  lengths: { minItems?: number; maxItems?: number } = {},
+): Shape<readonly Item[]> => described({ type: 'array', items, ...lengths }, description)
+/** Two texts. */
+export const pair: Shape<readonly [string, string]> = described(list(text(''), '', { minItems: 2, maxItems: 2 }), '')
+export const oneOf = <All extends readonly Shape[]>(...shapes: All): Shape<TypeOf<All[number]>> =>
+  described({ anyOf: shapes }, '')
+/** The counts by name. */
+export const counts = (description: string): Shape<Readonly<Record<string, number>>> =>
+  described({ type: 'object', additionalProperties: count('') }, description)
+/** An object about whose fields nothing is said; its receiver checks it. */
+export const anyFields = <Value = object>(description: string): Shape<Value> =>
+  described({ type: 'object' }, description)
+export const optional = <Value>(shape: Shape<Value>): OptionalShape<Value> => ({ optional: shape })
+
+export function object<All extends Fields>(fields: All, description = ''): ObjectShape<ObjectOf<All>> {
+  const all = Object.entries(fields)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(all.map(([name, one]) => [name, 'optional' in one ? one.optional : one])),
+    required: all.flatMap(([name, one]) => ('optional' in one ? [] : [name])),
+    ...(description !== '' && { description }),
+  }
+}
+
+/** Answers of later versions may have more fields; unknown fields of a request are an error. */
+export function answer<All extends Fields>(title: string, description: string, fields: All) {
+  return { ...object(fields, description), title }
+}
+export function request<All extends Fields>(title: string, description: string, fields: All) {
+  return { ...object(fields, description), ...(title !== '' && { title }), additionalProperties: false }
+}
+
+/** Whether a value has a shape, by types and names alone: for questions that other processes of Escalona ask. */
+export function matches(shape: Shape, value: unknown): boolean {
+  const { type, enum: names, items, properties, required = [] } = shape
+  if (names !== undefined) return names.includes(value)
+  switch (type) {
+    case 'array':
+      return Array.isArray(value) && value.every(item => matches(items ?? {}, item))
+    case 'object': {
+      if (typeof value !== 'object' || value === null) return false
+      const fields = value as Readonly<Record<string, unknown>>
+      if (!required.every(name => fields[name] !== undefined)) return false
+      return Object.entries(properties ?? {}).every(
+        ([name, one]) => fields[name] === undefined || matches(one, fields[name]),
+      )
+    }
+    case 'integer':
+      return Number.isInteger(value)
+    default:
+      return type === undefined || typeof value === type
+  }
+}

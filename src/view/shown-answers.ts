@@ -1,0 +1,171 @@
+import type { Clock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { inLanguage, type Language } from '../base/words/language.ts'
+import { type ActionLine, readActions } from '../folder/actions-file.ts'
+import type { Places } from '../folder/lines-of.ts'
+import { agentOf } from '../settings/settings.ts'
+import { closingNow, crawlNow } from './crawl-now.ts'
+import { CrawlFileWatch } from './files/crawl-file-watch.ts'
+import { historyLines } from './history-lines.ts'
+import type { Indexes } from './indexes/open-indexes.ts'
+import { KeptAnswer } from './kept-answer.ts'
+import type { HostFacts, HostRow } from './questions/host-shapes.ts'
+import type { Answered, Asked, ShownName, Source, SourceName } from './questions/questions.ts'
+import { settingViews } from './setting-views.ts'
+import { historyOf, inCurrentLanguage } from './url-history.ts'
+
+/** However many ask where the crawl stands, its process is asked this often at most. */
+const NOW_KEPT_MS = 200
+const MOST_ACTIONS = 200
+/** How many seeds of an action are named. */
+const MOST_SEEDS = 20
+/** Entries of a list: at most, and unless the question says otherwise. */
+const MOST_LISTED = 200
+const LISTED = 50
+
+type Answer<Name extends ShownName> = (
+  question: Asked<Name>,
+  deps: ShownAnswers,
+  language: Language,
+) => Promise<Answered<Name>>
+
+/** What is shown, from source, files and indexes. What only the source knows may be missing here: it is shown as the source says it. */
+const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name> } & {
+  readonly [Name in ShownName & SourceName]?: Answer<Name>
+} = {
+  async crawl(_, deps, language) {
+    const now = await deps.now()
+    return { ...now, waitingFor: now.waitingFor[language] }
+  },
+
+  async hosts({ offset = 0, limit = LISTED, ...query }, deps) {
+    const { names, ...found } = await (await deps.indexes()).hosts.find({ ...query, offset, limit: listed(limit) })
+    return { items: await hostRows(await deps.source.ask('hostsNamed', { hosts: names }), deps), ...found }
+  },
+
+  async host({ host }, deps, language) {
+    const [row] = await hostRows(await deps.source.ask('hostsNamed', { hosts: [host] }), deps)
+    if (row === undefined) return undefined
+    const details = await (await deps.indexes()).hostDetails(row, deps.agent)
+    const outcomes = details.outcomes.map(one =>
+      one.kind === 'page' ? one : { ...one, sentence: one.sentence[language] },
+    )
+    return { ...details, outcomes }
+  },
+
+  async pages({ q, offset = 0, limit = LISTED }, deps) {
+    return (await deps.indexes()).pages({ q, offset, limit: listed(limit) })
+  },
+
+  async page({ url }, deps) {
+    return (await deps.indexes()).pageDetails(url)
+  },
+
+  async explain({ url: text }, { source, folder, places }, language) {
+    const files = { folder, places: await places() }
+    const history = await historyOf(text, url => source.ask('explain', { url }), files)
+    return inLanguage(language, () => ({ story: inCurrentLanguage(history), lines: historyLines(history) }))
+  },
+
+  async settings(_, { file: { settings, file }, now }) {
+    const run = file?.runs.at(-1)
+    if (settings === undefined || run === undefined) return { items: [] }
+    const isRunning = (await now()).state !== 'ended'
+    const isShared = file?.frontier !== undefined
+    return { items: settingViews(settings, run, reach => isRunning && (reach === 'machine' || !isShared)) }
+  },
+
+  async actions(_, { folder }) {
+    return { items: readActions(folder, MOST_ACTIONS).reverse().map(withFewSeeds) }
+  },
+}
+
+type CrawlNow = ReturnType<typeof crawlNow>
+
+/** Answers what is shown of the crawl in a folder. */
+export class ShownAnswers {
+  readonly folder: string
+  readonly source: Source
+  /** The contents of `crawl.json`. */
+  readonly file: CrawlFileWatch
+  private readonly isLive: boolean
+  private readonly latest: KeptAnswer<CrawlNow>
+  private known: CrawlNow | undefined
+  private opened: Promise<Indexes> | undefined
+
+  /** `isLive`: URLs are looked up in the indexes; otherwise the files are searched, for those who ask once. */
+  constructor(folder: string, source: Source, clock: Clock, isLive: boolean) {
+    this.folder = folder
+    this.source = source
+    this.isLive = isLive
+    this.file = new CrawlFileWatch(folder)
+    this.latest = new KeptAnswer(() => this.lookNow(), NOW_KEPT_MS, clock)
+    // Loaded now: later, there may be no file descriptor left for it.
+    if (isLive) import('./indexes/open-indexes.ts').catch(() => {})
+  }
+
+  ask<Name extends ShownName>(name: Name, question: Asked<Name>, language: Language): Promise<Answered<Name>> {
+    type Answers = Readonly<Record<string, (...given: unknown[]) => Promise<never>>>
+    const answers: object = ANSWERS
+    return (
+      (answers as Answers)[name]?.(question, this, language) ??
+      (this.source.ask(name as never, question as never) as Promise<never>)
+    )
+  }
+
+  /** Where the crawl stands. */
+  readonly now = (): Promise<CrawlNow> => this.latest.get()
+
+  forgetNow(): void {
+    this.latest.forget()
+  }
+
+  /** Opened on demand: they begin to read the whole lists. */
+  indexes(): Promise<Indexes> {
+    this.opened ??= import('./indexes/open-indexes.ts').then(({ openIndexes }) => openIndexes(this.folder, this.source))
+    return this.opened
+  }
+
+  readonly places = async (): Promise<Places> =>
+    this.isLive ? this.indexes() : (await import('../folder/lines-of.ts')).searchedPlaces(this.folder)
+
+  /** The product token that robots.txt rules are matched against. */
+  get agent(): string {
+    return agentOf(this.file.settings?.userAgent ?? 'escalona')
+  }
+
+  async close(): Promise<void> {
+    await (await this.opened)?.close()
+  }
+
+  private async lookNow(): Promise<CrawlNow> {
+    try {
+      const status = await this.source.ask('status', {})
+      this.known = crawlNow(this.folder, status, this.file.file, this.file.settings)
+    } catch (error) {
+      if (this.known === undefined || !(error instanceof EscalonaError) || error.code !== 'CRAWL_CLOSING') throw error
+      this.known = closingNow(this.known)
+    }
+    return this.known
+  }
+}
+
+async function hostRows(hosts: readonly HostFacts[], deps: ShownAnswers): Promise<HostRow[]> {
+  const indexes = await deps.indexes()
+  const isUnknown = ({ robots }: HostFacts) => robots === 'unknown'
+  const unknown = hosts.filter(isUnknown).map(({ host }) => host)
+  const states = (await indexes.robotsStates(unknown, deps.agent)).values()
+  return hosts.map(host => {
+    const robots = isUnknown(host) ? states.next().value! : host.robots
+    return { ...host, robots, failed: indexes.failedOf(host.host) }
+  })
+}
+
+function listed(limit: number): number {
+  return Math.min(Math.max(1, limit), MOST_LISTED)
+}
+
+/** A list of actions stays short, whatever people pasted. */
+function withFewSeeds(line: ActionLine): ActionLine {
+  return line.kind === 'add seeds' ? { ...line, urls: line.urls.slice(0, MOST_SEEDS) } : line
+}

@@ -1,0 +1,220 @@
+import type { PageLine } from '../archive/pages-file.ts'
+import { readRecord } from '../archive/read.ts'
+import type { Place } from '../archive/scan.ts'
+import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
+import { lastHeaderOf } from '../base/words/raw-headers.ts'
+import { readNote } from '../decide/link-note.ts'
+import { originOf } from '../decide/robots-gate.ts'
+import type { FailureLine } from '../folder/failures-file.ts'
+import type { Places } from '../folder/lines-of.ts'
+import { readSeeds } from '../folder/seeds-file.ts'
+import type { Explanation } from '../frontier/frontier.ts'
+import { parseRobots } from '../robots/robots.ts'
+import { RULED } from '../run/opening/requeue.ts'
+import { aboutReason, isHeld } from '../settings/reasons.ts'
+import { sitemapIn } from '../settings/seed-url.ts'
+import { prepareBase, webUrl } from '../url/web.ts'
+import { canonicalForms } from './files/canonical-forms.ts'
+import { isVerdict } from './indexes/robots-file.ts'
+import { stateOf, triesOf } from './listed-links.ts'
+import type { RobotsVerdict, UrlFacts } from './questions/explained-shapes.ts'
+import type { ListedHost } from './questions/host-shapes.ts'
+
+/** Everything known about one URL of a crawl: its state, why, and where it was found. */
+export interface UrlHistory {
+  /** The canonical form: two spellings with the same form are the same page. */
+  readonly url: string
+  /** `unknown`: no page has linked to it so far. `leased`: being fetched now. `redirected`: it redirected to another URL. */
+  readonly state: 'unknown' | 'waiting' | 'leased' | 'done' | 'redirected' | 'refused' | 'failed' | 'held'
+  /** Why there is no page: the name of the reason, what it means, and what to do about it. */
+  readonly reason?: string
+  readonly sentence?: string
+  readonly advice?: string
+  /** While it waits: how many links of its host come before it, whether that number is exact, and the earliest time it can be fetched. */
+  readonly place?: number
+  readonly isExact?: boolean
+  readonly readyInMs?: number
+  /** Of a page that is visited again: how long until then; 0: it is due. */
+  readonly againInMs?: number
+  /** Where its newest answer redirects to; undefined unless its state is `redirected`, or when the target is not a web address. */
+  readonly redirectsTo: string | undefined
+  /** Why the current settings keep it out; undefined when they let it in. */
+  readonly heldBy: string | undefined
+  /** The setting behind that, as on the command line: `--exclude *.pdf`, with the pattern that matches; only for the rules for links. */
+  readonly setting?: string
+  /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
+  readonly robots: RobotsVerdict & { readonly text?: string }
+  /** Its host; undefined when the crawl does not know it. */
+  readonly host: ListedHost | undefined
+  /** The page on which it was first found; undefined for a seed, and when unknown. */
+  readonly from: string | undefined
+  /** Number of links from a seed. */
+  readonly hops: number | undefined
+  readonly attempts: number | undefined
+  /** The line of its archived page. */
+  readonly page: PageLine | undefined
+  /** Where its newest answer, page or redirect, is in the archive. */
+  readonly answer: Place | undefined
+  /** How it last ended without a page. */
+  readonly failure: FailureLine | undefined
+}
+
+/** Maximum length of a line of robots.txt that is shown. */
+const MOST_LINE_CHARS = 500
+
+/** The files of a crawl, and where a URL is found in them. */
+export interface HistoryFiles {
+  readonly folder: string
+  readonly places: Places
+}
+
+/** `facts`: what the crawl knows about a canonical URL. `files`: undefined when only the frontier can be asked. */
+export async function historyOf(
+  text: string,
+  facts: (url: string) => Promise<UrlFacts>,
+  files?: HistoryFiles,
+): Promise<UrlHistory> {
+  const [first, ...others] = canonicalForms(text)
+  let url = first!
+  let told = await facts(url)
+  for (const form of others) {
+    if (told.frontier.state !== 'unknown') break
+    const other = await facts(form)
+    if (other.frontier.state !== 'unknown') [url, told] = [form, other]
+  }
+  return files === undefined ? historyAlone(url, told) : wholeHistory(url, told, files)
+}
+
+async function wholeHistory(url: string, told: UrlFacts, { folder, places }: HistoryFiles): Promise<UrlHistory> {
+  const { frontier, link, host, heldBy, setting } = told
+  const isDone = frontier.state === 'done'
+  const page = isDone ? await places.pageLineOf(url) : undefined
+  // A robots.txt or a sitemap is not a link, but its answer is archived.
+  const isAuxiliary = frontier.state === 'unknown'
+  const answer = page ?? (isDone || isAuxiliary ? await places.answerOf(url) : undefined)
+  const isSeed =
+    page === undefined &&
+    (isDone || (isAuxiliary && answer !== undefined)) &&
+    readSeeds(folder).some(seed => seed.from === undefined && (isDone ? seed.url : sitemapIn(seed.url)) === url)
+  const newest = frontier.state === 'refused' ? await places.failureLineOf(url) : undefined
+  // A link that a setting holds now may have failed in an earlier run.
+  const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
+  return {
+    url,
+    ...stateIn(frontier),
+    ...(page !== undefined && { state: 'done' as const }),
+    redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
+    heldBy: heldBy ?? heldOtherwise(frontier),
+    ...(setting !== undefined && { setting }),
+    robots: await robotsOf(url, told, { folder, places }),
+    host,
+    from: readNote(link?.note).from ?? page?.from ?? failure?.from,
+    hops: link?.hops ?? page?.hops ?? (isSeed ? 0 : undefined),
+    attempts: failure?.attempts ?? (link && triesOf(link)),
+    page,
+    answer,
+    failure,
+  }
+}
+
+/** The same in the current language. */
+export function inCurrentLanguage(history: UrlHistory): UrlHistory {
+  if (history.reason === undefined) return history
+  const { sentence, advice } = aboutReason(history.reason)
+  return { ...history, sentence, advice }
+}
+
+/** What a frontier knows without the files of a crawl. */
+function historyAlone(url: string, { frontier, link, host, heldBy, setting, robots }: UrlFacts): UrlHistory {
+  return {
+    ...{ url, ...stateIn(frontier), redirectsTo: undefined, heldBy: heldBy ?? heldOtherwise(frontier), robots, host },
+    ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
+    ...{ page: undefined, answer: undefined, failure: undefined, ...(setting !== undefined && { setting }) },
+  }
+}
+
+/** What keeps it out besides the rules for links, which are checked again: the address guard, a page limit, the caller's filter. */
+function heldOtherwise(frontier: Explanation): string | undefined {
+  if (frontier.state !== 'refused' || RULED.includes(frontier.reason)) return undefined
+  return isHeld(frontier.reason) ? frontier.reason : undefined
+}
+
+/** Where an archived redirect leads; undefined when it is not one, or its WARC file was moved to other storage. */
+function redirectIn(url: string, { file, offset }: Place, folder: string): string | undefined {
+  try {
+    return redirectTarget(url, httpOf(readRecord(folder, file, offset)))
+  } catch {
+    return undefined
+  }
+}
+
+/** Where an answer redirects to, in canonical form; undefined when it does not, or not to a web address. */
+export function redirectTarget(url: string, { status, headers }: HttpMessage): string | undefined {
+  const location = status >= 300 && status < 400 ? lastHeaderOf(headers, 'location') : undefined
+  // Headers are bytes; if they are not ASCII, they are read as UTF-8, as browsers do.
+  const target = location && webUrl(Buffer.from(location, 'latin1').toString(), prepareBase(url))
+  return typeof target === 'object' ? target.href : undefined
+}
+
+function stateIn(frontier: Explanation): Pick<UrlHistory, 'state'> & Partial<UrlHistory> {
+  switch (frontier.state) {
+    case 'waiting': {
+      const { place, isExact, readyInMs } = frontier
+      return { state: 'waiting', place, isExact, readyInMs }
+    }
+    case 'done':
+      return {
+        state: frontier.isPage ? 'done' : 'redirected',
+        ...(frontier.againInMs !== undefined && { againInMs: frontier.againInMs }),
+      }
+    case 'refused': {
+      const { reason } = frontier
+      const { sentence, advice } = aboutReason(reason)
+      return { state: stateOf(reason), reason, sentence, advice }
+    }
+    default:
+      return { state: frontier.state }
+  }
+}
+
+/** Uses the rules that the crawl keeps; the text of the line, and rules no longer kept, come from the archive. */
+async function robotsOf(
+  url: string,
+  { robots: kept, agent }: UrlFacts,
+  files: HistoryFiles,
+): Promise<UrlHistory['robots']> {
+  if (kept.kind !== 'unknown' && kept.line === undefined) return kept
+  const file = await archivedRobots(url, files)
+  if (file === undefined) return kept
+  if (kept.kind !== 'unknown') return withText(kept, file)
+  const robots = parseRobots(file.body)
+  const { allowed, line } = robots.allows(agent, url)
+  return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
+}
+
+/** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it says nothing. Any status but 2xx counts as an empty file. */
+async function archivedRobots(url: string, { folder, places }: HistoryFiles): Promise<HttpMessage | undefined> {
+  const place = await places.answerOf(`${originOf(url)}/robots.txt`)
+  if (place === undefined) return undefined
+  try {
+    const message = httpOf(readRecord(folder, place.file, place.offset))
+    if (!isVerdict(message.status)) return undefined
+    return message.status < 300 ? message : { ...message, body: new Uint8Array(0) }
+  } catch {
+    // Its WARC file was moved to other storage.
+    return undefined
+  }
+}
+
+function withText(
+  robots: RobotsVerdict & { readonly line: number | undefined },
+  { body }: HttpMessage,
+): UrlHistory['robots'] {
+  if (robots.line === undefined) return robots
+  const text = Buffer.from(body)
+    .toString()
+    .split(/\r\n|[\r\n]/)
+    [robots.line - 1]?.trim()
+    .slice(0, MOST_LINE_CHARS)
+  return text === undefined || text === '' ? robots : { ...robots, text }
+}

@@ -1,0 +1,249 @@
+import { archiveRecords, notModifiedRecords, type Records, unansweredRecords } from '../archive/records.ts'
+import type { Clock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { headerOf, headersOf, lastHeaderOf } from '../base/words/raw-headers.ts'
+import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/former-answer.ts'
+import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from '../decide/job.ts'
+import { type Extracted, extract, type Wanted } from '../extract/extract.ts'
+import { languageOfPage } from '../extract/language.ts'
+import type { Exchange, Fetched } from '../fetch/exchange.ts'
+import type { Fetcher } from '../fetch/fetcher.ts'
+import { retryAfterMs } from '../fetch/retry-after.ts'
+import { compileRobots } from '../robots/robots.ts'
+import type { LinkRefusal, LinkRules } from '../settings/link-rules.ts'
+import { hostOf } from '../url/host-of.ts'
+import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
+import { type PageRecordsRooms, pageRecords, sameness } from './page-records.ts'
+import { knownFrom } from './read-former.ts'
+import type { RecentlyOffered } from './recently-offered.ts'
+import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
+import {
+  type ArchivingRooms,
+  robotsRecords,
+  sitemapRecords,
+  unkeptRecords,
+  unwantedRecords,
+} from './unwanted-records.ts'
+
+/** What a visit needs; one set per worker. */
+export interface VisitRooms extends PageRecordsRooms, ArchivingRooms {
+  readonly fetcher: Pick<Fetcher, 'get'>
+  readonly rules: LinkRules
+  /** Links that need not be sent again; undefined when all are always sent. */
+  readonly offered: RecentlyOffered | undefined
+  /** Whether pages are visited again: their texts are compared then. */
+  readonly revisits: boolean
+  /** Unix time. */
+  readonly clock: Clock
+}
+
+/** Links of one page are followed to at most this many other hosts; no honest page has more. */
+export const MOST_HOSTS_PER_PAGE = 1000
+
+/**
+ * Makes one request on a worker, parses the answer and prepares it for the archive. Whether the request is allowed was decided
+ * before; the policy decides what becomes of the result. `number` is the number of the visit. `send`: sends parts of a sitemap.
+ */
+export async function visit(number: number, job: FetchJob, rooms: VisitRooms, send: SendPart): Promise<FetchResult> {
+  const { former } = job
+  const known = former && (former.known ?? knownFrom(rooms.crawl, former.place))
+  // A 304 refers to a record of the same URL: a page whose body is in that of another is asked for whole.
+  const isConditional = former?.isConditional === true && known?.isWhole === true && known.original.url === job.url
+  const conditions = isConditional ? conditionsOf(known) : []
+  const sitemap = job.sitemap && new SitemapVisit(job, job.sitemap, rooms, send)
+  const fetched = await rooms.fetcher.get(job.url, job.address, job.wanted, conditions, sitemap?.read).catch(badUrlOnly)
+  if (fetched === undefined) return { kind: 'bad url' }
+  if (fetched.kind === 'refused') return { kind: 'forbidden address' }
+  if (fetched.kind === 'failed') return failedResult(fetched, rooms)
+  const { exchange } = fetched
+  if (job.wanted === 'robots') return robotsResult(exchange, rooms)
+  if (sitemap !== undefined) return sitemapResult(exchange, sitemap, rooms)
+  if (fetched.isHtml) return pageResult(number, job, exchange, known, rooms)
+  if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, rooms)
+  const location = redirectOf(exchange)
+  if (location !== undefined) return redirectResult(job, exchange, location, rooms)
+  const records = unwantedRecords(job, exchange, rooms)
+  return { kind: 'other', answer: answerOf(exchange, rooms, records), type: mediaTypeOf(exchange) }
+}
+
+/** What came of the answer is archived as that of an answer that is no page; without a status line, the request alone. */
+function failedResult({ why, isSilent, sent }: Fetched & { kind: 'failed' }, rooms: VisitRooms): FetchResult {
+  if (sent === undefined || rooms.archive === 'pages') return { kind: 'failed', why, isSilent }
+  if (!('status' in sent))
+    return { kind: 'failed', why, isSilent, records: unansweredRecords(sent, sent.sentAtMs, why) }
+  const { noarchive } = extractedFrom(sent, rooms.agent)
+  return { kind: 'failed', why, isSilent, records: unkeptRecords(sent, noarchive, rooms.archive) }
+}
+
+function badUrlOnly(error: unknown): undefined {
+  if (!(error instanceof EscalonaError && error.code === 'FETCH_BAD_URL')) throw error
+}
+
+/**
+ * Judges the links of a page. Links to other hosts come first, so that a crawl that is cut short has seen more of the web.
+ */
+export function linksOf(page: { url: string; hops: number }, found: Extracted, rules: LinkRules): RuledLinks {
+  const unfollowed: Record<string, number> = { ...found.refusedLinks }
+  const own = hostOf(page.url)
+  const hosts = { followed: new Set<string>(), held: new Set<string>() }
+  const elsewhere: WebUrl[] = []
+  const here: WebUrl[] = []
+  const held: FoundLink[] = []
+  for (const link of found.links) {
+    const refused = rules.refusal(link, page.hops + 1)
+    const known = hosts[refused === undefined ? 'followed' : 'held']
+    if (link.host !== own && !known.has(link.host) && known.size >= MOST_HOSTS_PER_PAGE) {
+      unfollowed['page-hosts'] = (unfollowed['page-hosts'] ?? 0) + 1
+      continue
+    }
+    if (link.host !== own) known.add(link.host)
+    if (refused !== undefined) held.push(toFoundLink(link, refused))
+    else if (link.host === own) here.push(link)
+    else elsewhere.push(link)
+  }
+  return { links: [...elsewhere, ...here], held, unfollowed }
+}
+
+export interface RuledLinks {
+  readonly links: readonly WebUrl[]
+  /** Links held by a setting. */
+  readonly held: readonly FoundLink[]
+  /** Links that are not offered at all, counted by reason. */
+  readonly unfollowed: Readonly<Record<string, number>>
+}
+
+export function extractedFrom(
+  exchange: Pick<Exchange, 'url' | 'headers' | 'body'>,
+  agent: string,
+  wanted: Wanted = {},
+): Extracted {
+  const { url, body, headers } = exchange
+  return extract({
+    url,
+    body,
+    agent,
+    contentType: lastHeaderOf(headers, 'content-type'),
+    robotsTags: headersOf(headers, 'x-robots-tag'),
+    refresh: headerOf(headers, 'refresh'),
+    wanted,
+  })
+}
+
+function pageResult(
+  number: number,
+  job: FetchJob,
+  exchange: Exchange,
+  former: KnownAnswer | undefined,
+  rooms: VisitRooms,
+): FetchResult {
+  const found = extractedFrom(exchange, rooms.agent, { textDigest: rooms.revisits })
+  const { links, held, unfollowed } = linksOf(job, found, rooms.rules)
+  const { offered } = rooms
+  const fresh = [
+    ...(offered === undefined ? links : links.filter(({ href }) => !offered.isKnown(href))).map(followed),
+    ...(offered === undefined
+      ? held
+      : held.filter(link => !offered.isKnown(link.url) && !offered.isKnown(keyOf(link)))),
+  ]
+  offered?.bring(number, fresh.map(keyOf))
+  const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
+  const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
+  const { title, opening, tokens, textDigest } = found
+  const kept = keep === 'yes' ? pageRecords(exchange, about, former, rooms) : undefined
+  const isAgain = job.former !== undefined && kept !== undefined
+  return {
+    kind: 'page',
+    answer: answerOf(exchange, rooms, kept?.records ?? unkeptRecords(exchange, found.noarchive, rooms.archive)),
+    keep,
+    original: kept?.original,
+    same: isAgain ? sameness(exchange, kept.records, textDigest, former, rooms.crawl) : undefined,
+    page: {
+      title,
+      opening,
+      bytes: exchange.body.length,
+      tokens,
+      linksOut: links.length,
+      language: languageOfPage(exchange.body, headerOf(exchange.headers, 'content-language')),
+      validators: validatorsOf(exchange.headers),
+      textDigest,
+      isWhole: exchange.truncated === undefined,
+    },
+    links: packLinks(fresh),
+    refusedLinks: unfollowed,
+  }
+}
+
+/** The answer to a question whether the page has changed. */
+function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, rooms: VisitRooms): FetchResult {
+  const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
+  const answer = answerOf(exchange, rooms, notModifiedRecords(exchange, about, known.original))
+  return { kind: 'not modified', answer, known }
+}
+
+/**
+ * A redirect ends its own link and offers the target as a new one: robots.txt, scope, politeness and the no-revisit rule apply to
+ * it too. What a seed redirects to belongs to the scope, as the seed does.
+ */
+function redirectResult(job: FetchJob, exchange: Exchange, location: string, rooms: VisitRooms): FetchResult {
+  const answer = answerOf(exchange, rooms, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs }))
+  const target = webUrl(location, prepareBase(exchange.url))
+  if (typeof target === 'string') return { kind: 'redirect', answer, links: [], refusedLinks: { [target]: 1 } }
+  const refused = job.hops === 0 ? undefined : rooms.rules.refusal(target, job.hops)
+  return { kind: 'redirect', answer, links: packLinks([toFoundLink(target, refused)]), refusedLinks: {} }
+}
+
+/** A link that was held for its depth is sent again when it is found on a shorter path. */
+function keyOf({ url, refused }: FoundLink): string {
+  return refused === 'max-depth' ? `>${url}` : url
+}
+
+function robotsResult(exchange: Exchange, rooms: VisitRooms): FetchResult {
+  const isFile = exchange.status >= 200 && exchange.status < 300
+  return {
+    kind: 'robots',
+    answer: answerOf(exchange, rooms, robotsRecords(exchange, rooms.archive)),
+    rules: compileRobots(isFile ? exchange.body : new Uint8Array(0), rooms.agent),
+    location: redirectOf(exchange),
+  }
+}
+
+function sitemapResult(exchange: Exchange, { facts, refused }: SitemapVisit, rooms: VisitRooms): FetchResult {
+  const isFile = exchange.status >= 200 && exchange.status < 300
+  return {
+    kind: 'sitemap',
+    answer: answerOf(exchange, rooms, sitemapRecords(exchange, rooms)),
+    location: redirectOf(exchange),
+    file: isFile ? facts : undefined,
+    refusedLinks: refused,
+  }
+}
+
+function answerOf(exchange: Exchange, rooms: VisitRooms, records?: Records): Answer {
+  const { status, sentAtMs, tookMs, wireBytes } = exchange
+  const wish = status === 429 || status === 503 ? headerOf(exchange.headers, 'retry-after') : undefined
+  const pauseMs = wish === undefined ? undefined : retryAfterMs(wish, rooms.clock())
+  return { status, sentAtMs, tookMs, wireBytes, retryAfterMs: pauseMs, records }
+}
+
+/** `Image/PNG; name=x` → `image/png`. */
+function mediaTypeOf({ headers }: Exchange): string | undefined {
+  return /^[\w.+-]{1,40}\/[\w.+-]{1,60}/.exec(lastHeaderOf(headers, 'content-type')?.trim().toLowerCase() ?? '')?.[0]
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+export function redirectOf({ status, headers }: Pick<Exchange, 'status' | 'headers'>): string | undefined {
+  if (!REDIRECTS.has(status)) return undefined
+  const location = headerOf(headers, 'location')
+  // Headers are bytes; if they are not ASCII, they are read as UTF-8, as browsers do.
+  return location && Buffer.from(location, 'latin1').toString()
+}
+
+function toFoundLink({ href, depth }: WebUrl, refused: LinkRefusal | undefined): FoundLink {
+  return { url: href, pathDepth: depth, refused }
+}
+
+/** A link that no setting holds. */
+export function followed(link: WebUrl): FoundLink {
+  return toFoundLink(link, undefined)
+}
