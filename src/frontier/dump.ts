@@ -1,133 +1,211 @@
-import type { FrontierCounts, LinkKind } from './frontier.ts'
+import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { checkLinks, checkName, checkPlans } from './checks.ts'
+import type { FrontierCounts, Link, PlannedVisit } from './frontier.ts'
 
 /**
- * A frontier as a neutral stream of records, the same for every implementation: `escalona frontier WHERE export` writes it to a
- * folder (`dump-files.ts`), and `import` reads it. The order: the head; all servers; all hosts in the order in which they became
- * known, each followed by its links and notes; done links that are planned; what is over.
+ * A frontier as facts of the contract, the same for every implementation: `escalona frontier WHERE export` writes it to a folder
+ * (`dump-files.ts`), and `import` makes a frontier of it (`restore-dump.ts`).
  *
  * Nothing is leased in a dump: a link with an open ticket waits at the end of its list, and its host keeps its delay, as after
- * the next opening. Times are durations from the moment of the dump; one that has passed is negative.
+ * the next opening. Durations count from the moment of the dump.
  */
-export type DumpRecord = DumpHead | DumpServer | DumpHost | DumpLink | DumpNote | DumpPlanned | DumpOver
+export interface Dump {
+  readonly head: DumpHead
+  /** To be read once, in this order: a host before its links, all links before what is done, that before what is planned. */
+  readonly records: AsyncIterable<DumpRecord>
+}
 
-/** The first record. */
+/** What holds for the whole frontier. */
 export interface DumpHead {
-  readonly kind: 'head'
   /** The seed of the fingerprints: two signed 32-bit numbers. */
   readonly fingerprintSeed: readonly [number, number]
-  /** What {@link DumpOver.part} counts: 2^32 when the hosts are known, else how many parts are told apart. */
+  /** How many parts {@link DumpDone} tells apart: 2^32 when the hosts of done links are known. */
   readonly parts: number
-  /** Pages that are done. May differ from the number of `over` records that say so: an early version did not mark them. */
-  readonly pages: number
-  /** How many tickets were ever leased: the random numbers of `explore` continue from here. */
-  readonly tickets: number
-  /**
-   * Whose turn it is, counted from 1 in the order in which they became known: with `breadth` one host; with `explore` two
-   * domains, one of those never visited and one of the others. Empty for other strategies, or when not known.
-   */
-  readonly turns: readonly number[]
+  /** Page links, hosts and errands of the frontier. What is restored must have as many. */
+  readonly known: number
+  readonly hosts: number
+  readonly errands: number
   readonly turnedAway: FrontierCounts['turnedAway']
 }
 
-/** Something that hosts are placed at, unless it is as if it had never been asked; ordered by name. Numbers that are left out are 0, here and below. */
+/** A line of JSON. Numbers that are left out are 0, flags false. */
+export type DumpRecord = DumpServer | DumpHost | DumpLink | DumpNote | DumpDone | DumpPlanned
+
+/** A server that has failed, or whose time has not come. */
 export interface DumpServer {
   readonly kind: 'server'
   readonly server: string
-  /** Left out when it was never set. */
-  readonly readyInMs?: number
-  readonly failures?: number
-  /** How long ago its last failure was; left out when there was none. */
-  readonly failedAgoMs?: number
+  /** Left out, or negative: its time has come. */
+  readonly readyInMs?: number | undefined
+  /** Failures in a row. */
+  readonly failures?: number | undefined
+  /** How long ago the last one was; left out when there was none. */
+  readonly failedAgoMs?: number | undefined
 }
 
-/** A known host. */
+/** A known host. Those of one part are in the order in which they became known. */
 export interface DumpHost {
   readonly kind: 'host'
   readonly host: string
-  /** Left out when it was never set: it was never asked, nor blocked. */
-  readonly readyInMs?: number
-  /** That time was set by its own rest, and by nothing else. */
-  readonly isResting?: true
-  readonly isProven?: true
-  /** Its registrable domain was visited: a ticket of one of the domain's hosts was leased. */
-  readonly isVisited?: true
-  readonly delayMs?: number
-  readonly server?: string
-  readonly failures?: number
-  readonly pages?: number
+  /** Left out when it was never asked nor blocked; negative since its time came. */
+  readonly readyInMs?: number | undefined
+  /** That time was set by its rest after failures, and by nothing else. */
+  readonly isResting?: true | undefined
+  readonly isProven?: true | undefined
+  /** A ticket of this host was leased, so its registrable domain counts as visited. */
+  readonly isVisited?: true | undefined
+  /** Its own delay; 0: none. */
+  readonly delayMs?: number | undefined
+  /** Where it is placed; left out: nowhere. */
+  readonly server?: string | undefined
+  /** Failures in a row. */
+  readonly failures?: number | undefined
+  /** Its pages that are done. */
+  readonly pages?: number | undefined
 }
 
-/**
- * A link of the last host. Errands first, then waiting page links: each by the order of its list; page links by depth, then by
- * their list. Then refused page links, ordered by fingerprint.
- */
+/** An errand, or a page link that waits or was refused. Those of a list are in its order; lists are by host and depth. */
 export interface DumpLink {
   readonly kind: 'link'
-  readonly url: string
-  /** `robots` or `sitemap` for an errand. */
-  readonly errand?: Exclude<LinkKind, 'page'>
-  /** From 0 to 255. */
-  readonly pathDepth: number
-  readonly hops: number
-  readonly note?: string
-  readonly attempts?: number
-  /** Why it was refused; left out for a link that waits. */
-  readonly refused?: string
+  readonly link: Link
+  /** How many of its tickets were settled since it began to wait. */
+  readonly attempts?: number | undefined
 }
 
-/** A note about the last host. A folder keeps no notes, so they are only found in dumps of other implementations. */
+/** A note about a host; its bytes in base64. A folder keeps none. */
 export interface DumpNote {
   readonly kind: 'note'
+  readonly host: string
   readonly key: string
-  readonly bytes: Uint8Array
+  readonly bytes: string
+  /** How long it is still kept. */
   readonly forMs: number
 }
 
-/** A done link with a next visit. Those of a host come together, in the order in which they became known. */
+/**
+ * Done links: of most, only the fingerprint is left. 13 bytes each, in base64: the part of the link's host, that is the hash of its
+ * registrable domain (`domain-hash.ts`) modulo {@link DumpHead.parts}; the lower and the higher half of the fingerprint; each 32 bits,
+ * little-endian; then 1 for a page, 0 for anything else. At most {@link MOST_DONE}.
+ */
+export interface DumpDone {
+  readonly kind: 'done'
+  readonly fingerprints: string
+}
+
+/** One of them. */
+export interface DoneLink {
+  readonly part: number
+  readonly low: number
+  readonly high: number
+  /** It counts as a page. */
+  readonly isPage: boolean
+}
+
+/** The next visit of a link that is done, in the order in which the links became known. */
 export interface DumpPlanned {
   readonly kind: 'planned'
-  readonly url: string
-  readonly done: 'page' | 'other'
-  /** From 0 to 255. */
-  readonly pathDepth: number
-  readonly hops: number
-  readonly note?: string
-  readonly attempts?: number
-  /** When its time comes; negative when it has come. */
-  readonly againInMs: number
-  /** In milliseconds since 1970: it is compared with dates that don't move. */
-  readonly visitedAtMs: number
-  readonly gain: number
-  readonly isHinted?: true
+  readonly visit: PlannedVisit
+  readonly attempts?: number | undefined
+  readonly isHinted?: true | undefined
 }
 
-/** Page links of which only the fingerprint is left, with the same end and of the same part. Ordered by part. */
-export interface DumpOver {
-  readonly kind: 'over'
-  /** The hash of their hosts' registrable domain (see `partOf`), or that modulo {@link DumpHead.parts}. */
-  readonly part: number
-  /** `page`, `done`, or why they were refused (by an early version, which did not keep their texts). */
-  readonly end: { readonly done: 'page' | 'other' } | { readonly refused: string }
-  /** Eight bytes each: the lower half of the fingerprint, then the higher one, little-endian. In order, at most {@link MOST_OVER}. */
-  readonly fingerprints: Uint8Array
-}
-
-/** The servers of a dump: those that are down, have failed or whose time has not come, by name. */
-export function sortedServers(servers: readonly DumpServer[]): DumpServer[] {
-  const kept = servers.filter(({ failures = 0, readyInMs = 0 }) => failures > 0 || readyInMs > 0)
-  return kept.sort((a, b) => (a.server < b.server ? -1 : 1))
-}
-
-/** How many links a record holds. */
-export function linksIn(record: DumpRecord): number {
-  return record.kind === 'link' || record.kind === 'planned'
-    ? 1
-    : record.kind === 'over'
-      ? record.fingerprints.length / 8
-      : 0
-}
-
-/** The most fingerprints in one record. */
-export const MOST_OVER = 4096
-/** {@link DumpHead.parts} when hosts are known. */
+const DONE_BYTES = 13
+const MOST_DONE = 4096
+/** {@link DumpHead.parts} when the hosts of done links are known. */
 export const ALL_PARTS = 2 ** 32
+
+const NONE: readonly DumpDone[] = []
+
+/** Collects done links into records. */
+export class DoneLinks {
+  private readonly bytes = Buffer.alloc(MOST_DONE * DONE_BYTES)
+  private length = 0
+
+  /** Returns a record when it is full. */
+  add({ part, low, high, isPage }: DoneLink): readonly DumpDone[] {
+    let at = this.bytes.writeUInt32LE(part, this.length)
+    at = this.bytes.writeInt32LE(low, at)
+    at = this.bytes.writeInt32LE(high, at)
+    this.length = this.bytes.writeUInt8(isPage ? 1 : 0, at)
+    return this.length === this.bytes.length ? this.rest() : NONE
+  }
+
+  /** What was added since the last record. */
+  rest(): readonly DumpDone[] {
+    if (this.length === 0) return NONE
+    const fingerprints = this.bytes.toString('base64', 0, this.length)
+    this.length = 0
+    return [{ kind: 'done', fingerprints }]
+  }
+}
+
+export function* doneIn({ fingerprints }: DumpDone): Generator<DoneLink> {
+  const bytes = Buffer.from(fingerprints, 'base64')
+  for (let at = 0; at < bytes.length; at += DONE_BYTES) {
+    const [part, isPage] = [bytes.readUInt32LE(at), bytes[at + 12] === 1]
+    yield { part, low: bytes.readInt32LE(at + 4), high: bytes.readInt32LE(at + 8), isPage }
+  }
+}
+
+/** How long from now a time is; undefined for 0, one that was never set. */
+export function msUntil(atMs: number, nowMs: number): number | undefined {
+  return atMs === 0 ? undefined : atMs - nowMs
+}
+
+/** What a frontier knows of a link, as a record. */
+export function linkRecord(
+  { url, kind = 'page', pathDepth, hops }: Link,
+  { note, refused, attempts }: { note: string | undefined; refused?: string | undefined; attempts: number },
+): DumpLink {
+  const more = { ...(note !== undefined && { note }), ...(refused !== undefined && { refused }) }
+  const link = { url, ...(kind !== 'page' && { kind }), pathDepth, hops, ...more }
+  return { kind: 'link', link, attempts: attempts || undefined }
+}
+
+/** How many page links a record has. */
+export function linksIn(record: DumpRecord): number {
+  if (record.kind === 'done') return Buffer.byteLength(record.fingerprints, 'base64') / DONE_BYTES
+  return record.kind === 'link' && (record.link.kind ?? 'page') === 'page' ? 1 : 0
+}
+
+/** What each kind of record looks like. */
+const SHAPES: Readonly<Record<DumpRecord['kind'], JsonShape>> = {
+  server: { server: 'string', 'readyInMs?': 'number', 'failures?': 'number', 'failedAgoMs?': 'number' },
+  host: {
+    ...{
+      host: 'string',
+      'server?': 'string',
+      'isResting?': 'boolean',
+      'isProven?': 'boolean',
+      'isVisited?': 'boolean',
+    },
+    ...{ 'readyInMs?': 'number', 'delayMs?': 'number', 'failures?': 'number', 'pages?': 'number' },
+  },
+  link: { link: {}, 'attempts?': 'number' },
+  note: { host: 'string', key: 'string', bytes: 'string', forMs: 'number' },
+  done: { fingerprints: 'string' },
+  planned: { visit: {}, 'attempts?': 'number', 'isHinted?': 'boolean' },
+}
+
+/** The record that a line is; undefined for any other line. */
+export function recordIn(line: string): DumpRecord | undefined {
+  const { kind = '' } = parsedAs<DumpRecord>(line, { kind: 'string' }) ?? {}
+  if (!Object.hasOwn(SHAPES, kind)) return undefined
+  const record = parsedAs<DumpRecord>(line, SHAPES[kind as DumpRecord['kind']])
+  return record !== undefined && isSound(record) ? record : undefined
+}
+
+function isSound(record: DumpRecord): boolean {
+  try {
+    if (record.kind === 'link') {
+      checkLinks([record.link])
+      if (record.link.pathDepth > 255) return false
+    } else if (record.kind === 'planned') checkPlans([record.visit])
+    else if (record.kind === 'done') return Number.isInteger(linksIn(record))
+    else checkName(record.kind === 'server' ? record.server : record.host)
+  } catch {
+    return false
+  }
+  const { attempts = 0, failures = 0, pages = 0 } = record as unknown as Readonly<Record<string, number>>
+  return [attempts, failures, pages].every(count => Number.isSafeInteger(count) && count >= 0)
+}

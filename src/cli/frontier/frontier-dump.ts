@@ -2,8 +2,8 @@ import { systemClock } from '../../base/clock.ts'
 import { printable } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal } from '../../base/words/quantity.ts'
 import { shellWord } from '../../base/words/shell-word.ts'
-import type { DumpSource } from '../../frontier/read-dump.ts'
-import { writeDump } from '../../frontier/write-dump.ts'
+import type { Dump } from '../../frontier/dump.ts'
+import { writeDump } from '../../frontier/dump-files.ts'
 import { sourceAt } from '../../view/places/source.ts'
 import { say } from '../terminal/say.ts'
 import { StopSignals } from '../terminal/stop-signals.ts'
@@ -14,13 +14,12 @@ import { frontierWords } from './frontier-words.ts'
 /** `export DIR`: writes the whole frontier to a folder. */
 export async function exportFrontier({ place, argument: folder, values }: Asked): Promise<number> {
   const words = frontierWords()
-  const { records, crawl, links } = await place.dump()
-  const work = new Work(values.quiet ?? false, links, words.exporting)
+  const dump = await place.dump()
+  const work = new Work(values.quiet ?? false, dump.head.known, words.exporting)
   try {
     const { signal, onLinks } = work
-    const manifest = await writeDump({ folder, signal, onLinks, ...(crawl !== undefined && { crawl }) }, records)
-    const bytes = shownBytes(manifest.files.reduce((sum, file) => sum + file.bytes, 0))
-    work.done(seconds => words.exported(...countsOf(manifest), printable(folder), bytes, seconds))
+    const bytes = shownBytes(await writeDump({ folder, signal, onLinks, crawl: dump.crawl }, dump))
+    work.done(seconds => words.exported(...countsOf(dump), printable(folder), bytes, seconds))
     return 0
   } catch (error) {
     return work.stopped(error, words.exportStopped)
@@ -33,7 +32,7 @@ export async function exportFrontier({ place, argument: folder, values }: Asked)
 export async function importFrontier({ place, argument: folder, values }: Asked): Promise<number> {
   const words = frontierWords()
   const dump = await sourceAt(folder)
-  const work = new Work(values.quiet ?? false, dump.links, words.importing)
+  const work = new Work(values.quiet ?? false, dump.head.known, words.importing)
   try {
     const { signal, onLinks } = work
     await place.restore(dump, { signal, onLinks })
@@ -47,8 +46,8 @@ export async function importFrontier({ place, argument: folder, values }: Asked)
   }
 }
 
-function countsOf({ links, hosts }: Pick<DumpSource, 'links' | 'hosts'>): [string, string] {
-  return [shownCount(links), shownCount(hosts)]
+function countsOf({ head }: Dump): [string, string] {
+  return [shownCount(head.known), shownCount(head.hosts)]
 }
 
 /** Long work: shows how far it is, and ends when a signal asks for it. */

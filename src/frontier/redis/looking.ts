@@ -5,10 +5,11 @@ import type { Moment } from './moment.ts'
 import type { Part } from './part.ts'
 import { grouped, partFor, type Session } from './session.ts'
 import type { ShardHostView } from './shard/host-record.ts'
+import type { Shard } from './shard/shard.ts'
 
 // What all shards show together. Every shard is asked at once.
 
-export async function countsOf(parts: readonly Part[]): Promise<FrontierCounts> {
+export async function countsOf(parts: readonly { readonly shard: Pick<Shard, 'counts'> }[]): Promise<FrontierCounts> {
   const all = await Promise.all(parts.map(({ shard }) => shard.counts()))
   const sum = (count: (counts: FrontierCounts) => number) => all.reduce((total, counts) => total + count(counts), 0)
   const refusedFor = new Map<string, number>()
@@ -71,7 +72,7 @@ export async function hostsOf({ shard }: Part, { after = '0', limit }: Cursor, n
 }
 
 /** Without what only the shard wants to know. */
-export function shownHost({ number: _, sinceMs: __, ...view }: ShardHostView): HostView {
+export function shownHost({ number: _, ...view }: ShardHostView): HostView {
   return view
 }
 

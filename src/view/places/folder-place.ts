@@ -9,12 +9,13 @@ import { CRAWL_FILE, isCrawlFolder, readCrawlFile } from '../../folder/crawl-fil
 import { searchedPlaces } from '../../folder/lines-of.ts'
 import { runSettings } from '../../folder/run-settings.ts'
 import { SEEDS_FILE } from '../../folder/seeds-file.ts'
+import type { DumpSource } from '../../frontier/dump-files.ts'
 import { dumpLocal } from '../../frontier/local/dump/dump.ts'
 import { restoreLocal } from '../../frontier/local/dump/restore.ts'
 import { IMPORTING } from '../../frontier/local/journal/seed-file.ts'
 import { openLocal } from '../../frontier/local/open.ts'
 import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
-import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
+import type { RestoreOptions } from '../../frontier/restore-dump.ts'
 import { termsOfFolder } from '../../run/machines/folder-terms.ts'
 import { settingFacts } from '../../run/setting-facts.ts'
 import { HostBook } from '../../settings/host-settings.ts'
@@ -62,21 +63,18 @@ export class FolderPlace implements FrontierPlace {
 
   async dump(): Promise<PlaceDump> {
     this.checkOwn()
-    const { known, hosts } = (await this.status()).frontier
     const settings = this.settings()
-    const records = dumpLocal({
-      folder: this.frontier,
-      ...(settings && { strategy: settings.strategy, delayMs: new HostBook(settings).shortestDelayMs }),
-    })
-    return { records, crawl: this.isCrawl ? termsOfFolder(this.folder) : undefined, hosts, links: known }
+    const delayMs = settings === undefined ? 0 : new HostBook(settings).shortestDelayMs
+    const dump = await dumpLocal({ folder: this.frontier, delayMs })
+    return { ...dump, crawl: this.isCrawl ? termsOfFolder(this.folder) : undefined }
   }
 
-  async restore(dump: DumpSource, options: ReadOptions): Promise<void> {
+  async restore(dump: DumpSource, options: Omit<RestoreOptions, 'dump'>): Promise<void> {
     const { folder } = this
     const { crawl } = dump
     makeFolder(folder)
     if (crawl === undefined) {
-      await restoreLocal({ folder, dump: dump.folder }, dump.records(options))
+      await restoreLocal({ ...options, folder, dump: dump.folder }, dump)
       return
     }
     const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST' })
@@ -84,7 +82,7 @@ export class FolderPlace implements FrontierPlace {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
         throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
       const onBegun = () => writeImportedCrawl(folder, crawl, dump.madeAt)
-      await restoreLocal({ folder: join(folder, FRONTIER), dump: dump.folder, onBegun }, dump.records(options))
+      await restoreLocal({ ...options, folder: join(folder, FRONTIER), dump: dump.folder, onBegun }, dump)
     } finally {
       lock.release()
     }

@@ -4,21 +4,17 @@ import { unixClock } from '../../base/clock.ts'
 import { version } from '../../base/version.ts'
 import { addRun, MOST_NAMED_SEEDS, openCrawlFile } from '../../folder/crawl-file.ts'
 import { SEEDS_FILE, seedLine } from '../../folder/seeds-file.ts'
-import type { DumpSource } from '../../frontier/read-dump.ts'
+import type { CrawlPart } from '../../frontier/dump-files.ts'
 import { readTerms } from '../../run/machines/terms.ts'
 
 /**
  * Makes a folder whose frontier was imported the folder of a crawl: with the settings and seeds of the dump, as if a first run
  * had ended when the dump was made.
  */
-export async function writeImportedCrawl(
-  folder: string,
-  crawl: NonNullable<DumpSource['crawl']>,
-  madeAt: string,
-): Promise<void> {
+export async function writeImportedCrawl(folder: string, crawl: CrawlPart, madeAt: string): Promise<void> {
   const { settings, hostSettings } = readTerms(crawl.settings, folder)
   const lines: string[] = []
-  for await (const line of crawl.seeds()) lines.push(line)
+  for await (const line of crawl.seeds) lines.push(line)
   const seeds = lines.flatMap(seedIn)
   writeFileSync(join(folder, SEEDS_FILE), lines.map(line => `${line}\n`).join(''), { flush: true })
   addRun(folder, openCrawlFile(folder, unixClock()), {

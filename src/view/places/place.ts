@@ -3,10 +3,10 @@ import type { CrawlRun, EndedBecause } from '../../folder/crawl-file.ts'
 import type { DiskUse } from '../../folder/stats/disk-use.ts'
 import type { HostSurvey } from '../../folder/stats/host-survey.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
-import type { DumpRecord } from '../../frontier/dump.ts'
-import type { CrawlPart } from '../../frontier/dump-manifest.ts'
-import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
+import type { Dump } from '../../frontier/dump.ts'
+import type { CrawlPart, DumpSource } from '../../frontier/dump-files.ts'
 import type { CrawlerView } from '../../frontier/redis/crawl-book.ts'
+import type { RestoreOptions } from '../../frontier/restore-dump.ts'
 import type { RunStatus } from '../../run/run-status.ts'
 import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { UrlHistory } from '../url-history.ts'
@@ -21,7 +21,7 @@ export interface FrontierPlace {
   /** The whole frontier, to be exported. */
   dump(): Promise<PlaceDump>
   /** Imports a dump; the place must be new or empty. */
-  restore(dump: DumpSource, options: ReadOptions): Promise<void>
+  restore(dump: DumpSource, options: Omit<RestoreOptions, 'dump'>): Promise<void>
   /**
    * Forgets everything, or what waits at one host. Refused while a machine works on it; where that can be overridden, `isForced`
    * does. Clears up after an import that did not end, too. Returns false when the host is not known.
@@ -39,13 +39,9 @@ export interface PlaceStatus extends RunStatus<Bilingual> {
   readonly shards?: number
 }
 
-export interface PlaceDump {
-  readonly records: AsyncIterable<DumpRecord>
+export interface PlaceDump extends Dump {
   /** Undefined: a frontier without a crawl. */
   readonly crawl: CrawlPart | undefined
-  /** How many hosts and links it has, about. */
-  readonly hosts: number
-  readonly links: number
 }
 
 /** The facts of a report; see `ReportedCrawl`. */

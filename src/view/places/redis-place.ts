@@ -3,13 +3,14 @@ import { EscalonaError } from '../../base/errors.ts'
 import { uniqueName } from '../../base/random.ts'
 import { version } from '../../base/version.ts'
 import { seedLine } from '../../folder/seeds-file.ts'
+import type { DumpSource } from '../../frontier/dump-files.ts'
 import { unfinished } from '../../frontier/dump-words.ts'
-import type { DumpSource, ReadOptions } from '../../frontier/read-dump.ts'
 import type { CrawlStructure } from '../../frontier/redis/crawl-structure.ts'
 import { CrawlDump } from '../../frontier/redis/dump/crawl-dump.ts'
 import { words as redisWords } from '../../frontier/redis/engine/crawl-words.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier } from '../../frontier/redis/open.ts'
+import type { RestoreOptions } from '../../frontier/restore-dump.ts'
 import { givenBy, readTerms } from '../../run/machines/terms.ts'
 import { settingFacts } from '../../run/setting-facts.ts'
 import { HostBook } from '../../settings/host-settings.ts'
@@ -68,25 +69,21 @@ export class RedisPlace implements FrontierPlace {
     const crawl = await this.opened()
     const text = await crawl.book.settings()
     const settings = this.settingsIn(text)
-    const { known, hosts } = await (await this.frontier()).counts()
-    return {
-      records: crawl.dump(structure, settings === undefined ? {} : judgements(settings)),
-      crawl: text === undefined ? undefined : { settings: text, seeds: await crawl.book.seeds(0) },
-      hosts,
-      links: known,
-    }
+    const dump = await crawl.dump(structure, settings === undefined ? {} : judgements(settings))
+    return { ...dump, crawl: text === undefined ? undefined : { settings: text, seeds: await crawl.book.seeds(0) } }
   }
 
-  async restore(dump: DumpSource, options: ReadOptions): Promise<void> {
-    const { head, crawl, folder } = dump
+  async restore(dump: DumpSource, options: Omit<RestoreOptions, 'dump'>): Promise<void> {
+    const { crawl, folder } = dump
     const settings = this.settingsIn(crawl?.settings)
-    await (await this.opened()).restore(head, dump.records(options), {
+    await (await this.opened()).restore(dump, {
+      ...options,
       ...(settings !== undefined && judgements(settings)),
       dump: folder,
       beforeEnd: async book => {
         if (crawl === undefined) return
         let lines: string[] = []
-        for await (const line of crawl.seeds()) {
+        for await (const line of crawl.seeds) {
           lines.push(line)
           if (lines.length < SEEDS_AT_ONCE) continue
           await book.addSeeds(lines)

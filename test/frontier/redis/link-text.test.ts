@@ -28,17 +28,18 @@ function written(pack: (out: Packer) => void): Buffer[] {
   return [fingerprint!, text!]
 }
 
-test('ours: the text of a page gives back its URL, hops and note', () => {
+test('ours: the text of a page gives back its URL, hops, attempts and note', () => {
   for (const url of URLS) {
-    for (const [hops, note] of [
-      [0, undefined],
-      [14, 0],
-      [15, 127],
-      [2 ** 31 - 1, 2 ** 40],
+    for (const [hops, note, attempts] of [
+      [0, undefined, 0],
+      [14, 0, 1],
+      [15, 127, 0],
+      [2 ** 31 - 1, 2 ** 40, 65_535],
     ] as const) {
       const host = hostOf(url)
-      const [fingerprint, text] = written(out => packPage(out, url, Buffer.byteLength(host), 3, { hops, note }, SEED))
-      assert.deepEqual(readPage(text!, host), { url, hops, attempts: 0, note })
+      const said = { hops, note, attempts }
+      const [fingerprint, text] = written(out => packPage(out, url, Buffer.byteLength(host), 3, said, SEED))
+      assert.deepEqual(readPage(text!, host), { url, ...said })
       assert.deepEqual(fingerprint, fingerprintBytes(url, SEED))
     }
   }
@@ -53,10 +54,10 @@ test('ours: the text of an errand gives it back, and its note tells it apart', (
   const fingerprints = new Set<string>()
   for (const note of [undefined, '', 'why', 'ü'.repeat(200)]) {
     for (const kind of ['robots', 'sitemap'] as const) {
-      const errand = { url: 'https://a.com/robots.txt', kind, note, depth: 255, hops: 20 }
+      const errand = { url: 'https://a.com/robots.txt', kind, note, depth: 255, hops: 20, attempts: note?.length ?? 0 }
       const [fingerprint, text] = written(out => packErrand(out, errand, 'a.com', SEED))
       fingerprints.add(fingerprint!.toString('hex'))
-      assert.deepEqual(readErrand(text!, 'a.com'), { ...errand, attempts: 0 })
+      assert.deepEqual(readErrand(text!, 'a.com'), errand)
       assert.deepEqual(text!.subarray(0, 8), fingerprint)
     }
   }

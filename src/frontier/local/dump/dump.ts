@@ -1,29 +1,27 @@
 import { type Clock, unixClock } from '../../../base/clock.ts'
-import { registrableDomain } from '../../../url/registrable-domain.ts'
+import { domainHash } from '../../domain-hash.ts'
 import {
-  type DumpHead,
+  DoneLinks,
+  type Dump,
   type DumpHost,
   type DumpLink,
+  type DumpPlanned,
   type DumpRecord,
   type DumpServer,
-  sortedServers,
+  linkRecord,
+  msUntil,
 } from '../../dump.ts'
 import type { FrontierOptions } from '../../frontier.ts'
 import { settingsOf } from '../../settings.ts'
-import type { LinkTexts } from '../journal/link-texts.ts'
-import type { Errand } from '../memory/errands.ts'
 import type { HostId } from '../memory/hosts.ts'
-import { type LinkId, REFUSED } from '../memory/links.ts'
+import { DONE, type LinkId, PAGE, PLANNED, REFUSED } from '../memory/links.ts'
 import { returnOpen } from '../moves/reopening.ts'
-import { readUnlocked } from '../read-only.ts'
-import { BOUNDS, type FrontierState } from '../state/state.ts'
-import { dumpOver } from './dump-over.ts'
-import { dumpPlanned } from './dump-planned.ts'
-import { GroupedLinks } from './grouped-links.ts'
+import { type ReadState, readUnlocked } from '../read-only.ts'
+import { BOUNDS } from '../state/state.ts'
 import { LinkHomes } from './link-homes.ts'
 
-/** What to dump. Give `strategy` and `delayMs` as its owner does: they decide about turns, and the delay of hosts in use. */
-export interface LocalDumpOptions extends Pick<FrontierOptions, 'strategy' | 'delayMs'> {
+/** What to dump. Give `delayMs` as its owner does: hosts in use keep it. */
+export interface LocalDumpOptions extends Pick<FrontierOptions, 'delayMs'> {
   readonly folder: string
   /** Now, in milliseconds since 1970; default: the machine's clock. */
   readonly clock?: Clock
@@ -33,130 +31,92 @@ export interface LocalDumpOptions extends Pick<FrontierOptions, 'strategy' | 'de
  * The frontier in a folder as it is now, without its lock and without changing anything, even while another process uses it.
  * Reads its state into memory, as opening it does; texts are read one after the other.
  */
-export async function* dumpLocal(options: LocalDumpOptions): AsyncGenerator<DumpRecord> {
-  const { folder, clock = unixClock, ...rest } = options
-  const settings = settingsOf(rest)
+export async function dumpLocal({ folder, clock = unixClock, delayMs = 0 }: LocalDumpOptions): Promise<Dump> {
   const homes = new LinkHomes(folder)
-  const { state, texts, journal } = await readUnlocked(folder, settings, homes, homes)
+  const read = await readUnlocked(folder, settingsOf({ delayMs }), homes, homes)
+  const { state } = read
+  const nowMs = Math.max(clock(), state.latestMs)
+  returnOpen(state, { nowMs, delayMs })
+  const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => state.turnedAway[bound]!)
+  const head = {
+    ...{ fingerprintSeed: state.fingerprintSeed, parts: state.parts, known: state.links.last },
+    ...{ hosts: state.hosts.known, errands: state.errands.waiting },
+    turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
+  }
+  return { head, records: recordsOf(read, homes, nowMs) }
+}
+
+async function* recordsOf(read: ReadState, homes: LinkHomes, nowMs: number): AsyncGenerator<DumpRecord> {
+  const { state, journal } = read
+  const { hosts, servers, lists, links } = state
   try {
-    const nowMs = Math.max(clock(), state.latestMs)
-    returnOpen(state, { nowMs, delayMs: settings.delayMs })
-    yield headOf(state)
-    yield* serversOf(state, nowMs)
-    yield* new HostDump(state, texts, homes, nowMs).records()
-    yield* dumpPlanned(state, texts, homes, nowMs)
-    yield* dumpOver(state, homes)
+    for (let server = 1; server <= servers.known; server++) {
+      const record = serverOf(read, server, nowMs)
+      if (record.failures || (record.readyInMs ?? 0) > 0) yield record
+    }
+    for (let host = 1; host <= hosts.known; host++) yield hostOf(read, host, nowMs)
+    for (const { note, ...errand } of state.errands.all()) yield linkRecord(errand, { ...errand, note })
+    for (let host = 1; host <= hosts.known; host++) for (const link of lists.of(host)) yield linkOf(read, link)
+    for (let link = 1; link <= links.last; link++) if (links.state(link) === REFUSED) yield linkOf(read, link)
+    yield* doneOf(read, homes)
+    for (let link = 1; link <= links.last; link++) if (links.state(link) === PLANNED) yield plannedOf(read, link)
   } finally {
     journal.letGo()
   }
 }
 
-function headOf(state: FrontierState): DumpHead {
-  const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => state.turnedAway[bound]!)
+function serverOf({ state: { servers } }: ReadState, server: number, nowMs: number): DumpServer {
+  const failedAtMs = servers.lastFailureMs(server)
   return {
-    kind: 'head',
-    fingerprintSeed: state.fingerprintSeed,
-    parts: state.parts,
-    pages: state.pages,
-    tickets: state.lastTicket,
-    turns: [...state.choice.turns],
-    turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
+    ...{ kind: 'server', server: servers.text(server), readyInMs: msUntil(servers.readyAtMs(server), nowMs) },
+    failures: servers.failures(server) || undefined,
+    failedAgoMs: failedAtMs === 0 ? undefined : nowMs - failedAtMs,
   }
 }
 
-/** Those that are not as if they had never been asked, by name. */
-function serversOf(state: FrontierState, nowMs: number): DumpServer[] {
-  const all = Array.from({ length: state.servers.known }, (_, n) => serverOf(state, n + 1, nowMs))
-  return sortedServers(all)
-}
-
-function serverOf({ servers }: FrontierState, server: number, nowMs: number): DumpServer {
-  const [readyAtMs, failedAtMs, failures] = [
-    servers.readyAtMs(server),
-    servers.lastFailureMs(server),
-    servers.failures(server),
-  ]
+function hostOf({ state: { hosts, servers } }: ReadState, host: HostId, nowMs: number): DumpHost {
+  const server = hosts.server(host)
   return {
-    kind: 'server',
-    server: servers.text(server),
-    ...(readyAtMs !== 0 && { readyInMs: readyAtMs - nowMs }),
-    ...(failures > 0 && { failures }),
-    ...(failedAtMs !== 0 && { failedAgoMs: nowMs - failedAtMs }),
+    ...{ kind: 'host', host: hosts.text(host), readyInMs: msUntil(hosts.readyAtMs(host), nowMs) },
+    isResting: hosts.isResting(host) || undefined,
+    isProven: hosts.isProven(host) || undefined,
+    isVisited: hosts.isVisited(host) || undefined,
+    delayMs: hosts.delays.get(host) || undefined,
+    server: server === 0 ? undefined : servers.text(server),
+    failures: hosts.failures(host) || undefined,
+    pages: hosts.pages(host) || undefined,
   }
 }
 
-/** Dumps hosts, each with its links. */
-class HostDump {
-  private readonly state: FrontierState
-  private readonly texts: LinkTexts
-  private readonly nowMs: number
-  private readonly refused: GroupedLinks
-  private readonly errands = new Map<HostId, Errand[]>()
-  private readonly visited = new Set<string>()
-
-  constructor(state: FrontierState, texts: LinkTexts, homes: LinkHomes, nowMs: number) {
-    this.state = state
-    this.texts = texts
-    this.nowMs = nowMs
-    const { hosts, links } = state
-    this.refused = new GroupedLinks(state, homes, link => links.state(link) === REFUSED)
-    for (const errand of state.errands.all()) {
-      const known = this.errands.get(errand.host)
-      if (known === undefined) this.errands.set(errand.host, [errand])
-      else known.push(errand)
-    }
-    for (let host = 1; host <= hosts.known; host++) {
-      if (hosts.isVisited(host)) this.visited.add(registrableDomain(hosts.text(host)))
-    }
-  }
-
-  *records(): Generator<DumpRecord> {
-    const { hosts, lists } = this.state
-    for (let host = 1; host <= hosts.known; host++) {
-      yield this.hostOf(host)
-      for (const errand of this.errands.get(host) ?? []) yield errandOf(errand)
-      for (const link of lists.of(host)) yield this.linkOf(link)
-      for (const link of this.refused.of(host)) yield this.linkOf(link)
-    }
-  }
-
-  private hostOf(host: HostId): DumpHost {
-    const { hosts, servers } = this.state
-    const name = hosts.text(host)
-    const readyAtMs = hosts.readyAtMs(host)
-    const server = hosts.server(host)
-    const [delayMs, failures, pages] = [hosts.delays.get(host), hosts.failures(host), hosts.pages(host)]
-    return {
-      kind: 'host',
-      host: name,
-      ...(readyAtMs !== 0 && { readyInMs: readyAtMs - this.nowMs }),
-      ...(hosts.isResting(host) && { isResting: true as const }),
-      ...(hosts.isProven(host) && { isProven: true as const }),
-      ...(this.visited.has(registrableDomain(name)) && { isVisited: true as const }),
-      ...(delayMs > 0 && { delayMs }),
-      ...(server > 0 && { server: servers.text(server) }),
-      ...(failures > 0 && { failures }),
-      ...(pages > 0 && { pages }),
-    }
-  }
-
-  private linkOf(link: LinkId): DumpLink {
-    const { links, refusals } = this.state
-    const { url, pathDepth, hops, note } = this.texts.read(link)
-    const attempts = links.attempts(link)
-    return {
-      ...{ kind: 'link', url, pathDepth, hops },
-      ...(note !== undefined && { note }),
-      ...(attempts > 0 && { attempts }),
-      ...(links.state(link) === REFUSED && { refused: refusals.reasons[links.reason(link)]! }),
-    }
-  }
+function linkOf({ state: { links, refusals }, texts }: ReadState, id: LinkId): DumpLink {
+  const { note, ...link } = texts.read(id)
+  const refused = links.state(id) === REFUSED ? refusals.reasons[links.reason(id)] : undefined
+  return linkRecord(link, { note, refused, attempts: links.attempts(id) })
 }
 
-function errandOf({ url, kind, pathDepth, hops, note, attempts }: Errand): DumpLink {
+function* doneOf({ state: { hosts, links, plans, parts } }: ReadState, homes: LinkHomes): Generator<DumpRecord> {
+  const partOf = new Uint32Array(hosts.known + 1)
+  for (let host = 1; host <= hosts.known; host++) partOf[host] = domainHash(hosts.text(host)) % parts
+  const done = new DoneLinks()
+  for (let link = 1; link <= links.last; link++) {
+    const state = links.state(link)
+    if (state !== PAGE && state !== DONE && state !== PLANNED) continue
+    const { host, low, high } = homes.of(link)
+    const isPage = state === PLANNED ? plans.isPage(plans.of(link)) : state === PAGE
+    yield* done.add({ part: partOf[host]!, low, high, isPage })
+  }
+  yield* done.rest()
+}
+
+function plannedOf({ state: { links, plans }, texts }: ReadState, link: LinkId): DumpPlanned {
+  const plan = plans.of(link)
+  const { url, pathDepth, hops, note } = texts.readAt(link, plans.segment(plan), plans.textAt(plan))
+  const times = { visitedAtMs: plans.visitedAtMs(plan), dueAtMs: plans.dueAtMs(plan), gain: plans.gain(plan) }
+  const visit = { url, pathDepth, hops, ...(note !== undefined && { note }), ...times }
   return {
-    ...{ kind: 'link', url, errand: kind, pathDepth, hops },
-    ...(note !== undefined && { note }),
-    ...(attempts > 0 && { attempts }),
+    kind: 'planned',
+    visit,
+    attempts: links.attempts(link) || undefined,
+    isHinted: plans.isHinted(plan) || undefined,
   }
 }

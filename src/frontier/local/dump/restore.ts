@@ -5,24 +5,30 @@ import { EscalonaError } from '../../../base/errors.ts'
 import { FolderLock } from '../../../base/files/folder-lock.ts'
 import { makeFolder } from '../../../base/files/make-folder.ts'
 import { syncFolder } from '../../../base/files/sync-folder.ts'
+import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { isSystemError, reasonOf } from '../../../base/system-error.ts'
-import type { DumpHead, DumpRecord } from '../../dump.ts'
-import { notEmpty } from '../../dump-words.ts'
+import { hostOf } from '../../../url/host-of.ts'
+import { domainHash } from '../../domain-hash.ts'
+import { type Dump, type DumpHead, doneIn } from '../../dump.ts'
+import { damagedDump, dumpWords, notEmpty } from '../../dump-words.ts'
+import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
 import { settingsOf } from '../../settings.ts'
+import { OFFERED } from '../journal/events.ts'
 import { Journal } from '../journal/journal.ts'
 import { LedgerFile } from '../journal/ledger.ts'
 import { IMPORTING, writeSeed } from '../journal/seed-file.ts'
+import type { HostId } from '../memory/hosts.ts'
+import { DONE, PAGE } from '../memory/links.ts'
+import { Sought } from '../memory/sought.ts'
 import { words } from '../memory/words.ts'
+import { Offering } from '../moves/offering.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
-import { FrontierState } from '../state/state.ts'
-import { Restoring } from './restoring.ts'
+import { BOUNDS, FrontierState } from '../state/state.ts'
 
 /** Where to restore a dump to. */
-export interface LocalRestoreOptions {
+export interface LocalRestoreOptions extends RestoreOptions {
   /** A new folder, or an empty one. */
   readonly folder: string
-  /** The name of the dump in messages. */
-  readonly dump: string
   /** Now, in milliseconds since 1970; default: the machine's clock. */
   readonly clock?: Clock
   /** Called when the folder says that it is unfinished, before anything else is written. */
@@ -35,7 +41,7 @@ export interface LocalRestoreOptions {
  * Makes a frontier in a folder from a dump. Until it is whole, the folder holds a file that says so, and can't be opened. Notes
  * are left out: a folder keeps none.
  */
-export async function restoreLocal(options: LocalRestoreOptions, records: AsyncIterable<DumpRecord>): Promise<void> {
+export async function restoreLocal(options: LocalRestoreOptions, dump: Dump): Promise<void> {
   const { folder } = options
   const held: (() => void)[] = []
   try {
@@ -44,7 +50,7 @@ export async function restoreLocal(options: LocalRestoreOptions, records: AsyncI
     const lock = await FolderLock.acquire(folder, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST', onWait })
     held.push(() => lock.release())
     if (readdirSync(folder).some(name => !/^\.?lock-/.test(name))) throw notEmpty(folder)
-    await restoreLocked(options, lock, records, held)
+    await restoreLocked(options, lock, dump, held)
   } catch (error) {
     if (!isSystemError(error)) throw error
     throw new EscalonaError('FRONTIER_UNUSABLE', words().cannotOpen(folder, reasonOf(error)), { cause: error })
@@ -53,12 +59,14 @@ export async function restoreLocal(options: LocalRestoreOptions, records: AsyncI
   }
 }
 
+/** Texts of links go to the journal; everything else is only in memory, and is kept by the snapshot in the end. */
 async function restoreLocked(
-  { folder, dump, clock = unixClock, onBegun }: LocalRestoreOptions,
+  options: LocalRestoreOptions,
   lock: FolderLock,
-  records: AsyncIterable<DumpRecord>,
+  dump: Dump,
   held: (() => void)[],
 ): Promise<void> {
+  const { folder, clock = unixClock, onBegun } = options
   writeFileSync(join(folder, IMPORTING), '', { flush: true })
   syncFolder(folder)
   await onBegun?.()
@@ -67,15 +75,8 @@ async function restoreLocked(
   const ledger = new LedgerFile(folder)
   held.push(() => ledger.close())
   journal.readFrom(1, () => {}, true)
-  const iterator = records[Symbol.asyncIterator]()
-  const head = (await iterator.next()).value as DumpHead
-  const state = new FrontierState(settingsOf(choiceOf(head)), ledger, head.fingerprintSeed)
-  const restoring = new Restoring(state, journal, ledger, clock(), dump)
-  restoring.head(head)
-  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-    if (restoring.add(next.value)) await journal.commit()
-  }
-  restoring.finish()
+  const state = new FrontierState(settingsOf({}), ledger, dump.head.fingerprintSeed)
+  await restoreDump(dump, targetOf(state, journal, ledger, dump.head, clock(), options.dump), options)
   journal.rotate()
   const snapshot = new Snapshot(state)
   try {
@@ -84,12 +85,123 @@ async function restoreLocked(
     snapshot.letGo()
   }
   lock.check()
-  writeSeed(folder, head.fingerprintSeed)
+  writeSeed(folder, dump.head.fingerprintSeed)
   rmSync(join(folder, IMPORTING))
   syncFolder(folder)
 }
 
-/** A strategy that has as many turns. */
-function choiceOf({ turns }: DumpHead): { strategy: 'breadth' | 'depth' | 'explore' } {
-  return { strategy: turns.length === 2 ? 'explore' : turns.length === 1 ? 'breadth' : 'depth' }
+/** An empty state that is filled. */
+function targetOf(
+  state: FrontierState,
+  journal: Journal,
+  ledger: LedgerFile,
+  head: DumpHead,
+  nowMs: number,
+  from: string,
+): RestoreTarget {
+  const { hosts, servers, links, errands } = state
+  const out = new ByteWriter()
+  const offering = new Offering(state, out)
+  const sought = new Sought()
+  const damaged = (what: string) => damagedDump(from, what)
+  state.saw(nowMs)
+  state.parts = head.parts
+  for (const [bound, name] of BOUNDS.entries()) state.turnAway(bound, head.turnedAway[name])
+
+  const write = (texts: () => void) => {
+    out.clear()
+    out.u8(OFFERED)
+    offering.begin(journal.next())
+    texts()
+    journal.append(out.bytes)
+  }
+  /** Where the last done link stands: it has no text, but places have to grow. */
+  let lastAt = 0
+  /** One host of each part, once the first done link has come: which one it was may not be known. */
+  let hostOfPart: Map<number, HostId> | undefined
+  const hostIn = (part: number): HostId => {
+    if (hostOfPart === undefined) {
+      hostOfPart = new Map()
+      for (let host = hosts.known; host > 0; host--) hostOfPart.set(domainHash(hosts.text(host)) % head.parts, host)
+    }
+    const host = hostOfPart.get(part)
+    if (host === undefined) throw damaged(dumpWords().noHostOf)
+    return host
+  }
+
+  return {
+    async server(some) {
+      for (const { server: name, readyInMs, failures = 0, failedAgoMs } of some) {
+        const server = state.knowServer(name)
+        if (readyInMs !== undefined) servers.setReadyAtMs(server, nowMs + readyInMs)
+        if (failedAgoMs !== undefined) servers.setLastFailureMs(server, nowMs - failedAgoMs)
+        servers.setFailures(server, failures)
+      }
+    },
+
+    async host(some) {
+      for (const { host: name, readyInMs, isResting = false, isProven, isVisited, delayMs, server, ...rest } of some) {
+        if (state.hostNamed(name) !== 0) throw damaged(dumpWords().wrongOrder)
+        const host = state.knowHost(name)
+        if (isVisited) state.visit(host)
+        if (isProven) hosts.setProven(host, true)
+        if (readyInMs !== undefined) {
+          hosts.holdUntil(host, nowMs + readyInMs, isResting)
+          // Even a time before 1970, which it has if the clock ever went back.
+          hosts.setReadyAtMs(host, nowMs + readyInMs)
+        }
+        if (delayMs !== undefined) hosts.delays.set(host, delayMs)
+        if (server !== undefined) hosts.setServer(host, state.knowServer(server))
+        hosts.setFailures(host, rest.failures ?? 0)
+        hosts.setPages(host, rest.pages ?? 0)
+      }
+    },
+
+    async link(some) {
+      const pages = some.filter(({ link: { kind = 'page' } }) => kind === 'page')
+      for (const { link, attempts = 0 } of some) {
+        const { url, kind = 'page', pathDepth, hops, note } = link
+        if (kind === 'page' || errands.has({ kind, url, note })) continue
+        const host = state.knowHost(hostOf(url))
+        state.addErrand({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
+      }
+      write(() => offering.add(pages.map(({ link }) => link)))
+      for (const { link, attempts = 0 } of pages)
+        if (attempts > 0) links.setAttempts(state.find(link.url, sought), attempts)
+    },
+
+    async note() {},
+
+    async done(some) {
+      const { segment, at } = journal.next()
+      lastAt = Math.max(lastAt, at)
+      for (const record of some) {
+        for (const { part, low, high, isPage } of doneIn(record)) {
+          const host = hostIn(part)
+          if (links.find(low, high) !== 0) continue
+          links.add(low, high, isPage ? PAGE : DONE, segment, ++lastAt)
+          ledger.add({ low, high, host, depth: 0, segment, at: lastAt })
+          state.done++
+          if (isPage) state.pages++
+        }
+      }
+    },
+
+    async planned(some) {
+      write(() => {
+        for (const { visit, attempts = 0, isHinted = false } of some) {
+          const link = state.find(visit.url, sought)
+          const host = hosts.find(sought)
+          const isDone = link !== 0 && [PAGE, DONE].includes(links.state(link))
+          if (!isDone || host === 0) throw damaged(dumpWords().wrongOrder)
+          state.revisits.plan(link, host, { ...visit, ...offering.writeAgain({ note: undefined, ...visit }) }, isHinted)
+          if (attempts > 0) links.setAttempts(link, attempts)
+        }
+      })
+    },
+
+    async counts() {
+      return { known: links.last, hosts: hosts.known, errands: errands.waiting }
+    },
+  }
 }

@@ -11,18 +11,12 @@ export const DONE = 3
 export const REFUSED = 4
 /** Done, and a page. */
 export const PAGE = 5
-/** Refused, and imported without its text: it can't be listed, and never waits again. */
-export const FORGOTTEN = 6
 /** Done, and to be visited again: waits for its time, is due, or is leased for that. See `plans.ts`. */
 export const PLANNED = 7
 
 /** Whether a link in this state is in no list, nor leased. */
 export function isOver(state: number): boolean {
   return state !== WAITING && state !== TAKEN
-}
-
-export function isRefused(state: number): boolean {
-  return state === REFUSED || state === FORGOTTEN
 }
 
 /** Whether the text of a link in this state may still be read. */

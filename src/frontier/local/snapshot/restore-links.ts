@@ -1,6 +1,6 @@
 import type { LinkEntry } from '../journal/ledger.ts'
 import type { Comeback } from '../memory/comebacks.ts'
-import { isRefused, type LinkId, needsText, STATE_BITS_OF_BYTE, WAITING } from '../memory/links.ts'
+import { type LinkId, needsText, REFUSED, STATE_BITS_OF_BYTE, WAITING } from '../memory/links.ts'
 import type { ReasonNumber } from '../memory/refusals.ts'
 import type { FrontierState } from '../state/state.ts'
 import { ListMaker } from './list-maker.ts'
@@ -50,7 +50,7 @@ export class LinkRestorer {
       return
     }
     const link = links.add(low, high, byte, segment, at)
-    if (isRefused(linkState)) this.refuse(link)
+    if (linkState === REFUSED) this.refuse(link)
     if (needsText(linkState)) this.texts++
   }
 

@@ -11,7 +11,7 @@ import { thatCount } from '../memory/comebacks.ts'
 import type { Errand } from '../memory/errands.ts'
 import type { KeptHosts } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
-import { isOver, isRefused, type LinksCopy } from '../memory/links.ts'
+import { isOver, type LinksCopy, REFUSED } from '../memory/links.ts'
 import type { KeptPlans } from '../memory/plans.ts'
 import type { KeptServers } from '../memory/servers.ts'
 import type { FrontierState } from '../state/state.ts'
@@ -192,7 +192,7 @@ export class Snapshot {
     }
     for (let link = 1; link <= links.last; link++) {
       if (link % LOOKED_AT_AT_ONCE === 0 || file.isFull) await file.write()
-      if (isRefused(links.state(link))) out.varint(links.reason(link))
+      if (links.state(link) === REFUSED) out.varint(links.reason(link))
     }
   }
 }

@@ -1,131 +1,81 @@
-import type { DumpNote, DumpServer } from '../../dump.ts'
-import { SHARD_SCRIPTS } from '../engine/scripts.ts'
-import { type Packed, Packer, unpack } from '../shard/pack.ts'
+import {
+  type DoneLink,
+  DoneLinks,
+  type DumpHost,
+  type DumpLink,
+  type DumpNote,
+  type DumpRecord,
+  type DumpServer,
+  linkRecord,
+  msUntil,
+} from '../../dump.ts'
+import type { LinkView, Page } from '../../frontier.ts'
+import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
+import type { HostPlace } from '../shard/host-places.ts'
+import { type HostRecord, readRecord } from '../shard/host-record.ts'
+import { readErrand, readPage } from '../shard/link-text.ts'
+import { Packer, unpack } from '../shard/pack.ts'
+import { packDomain } from '../shard/pack-links.ts'
 import * as replies from '../shard/replies.ts'
-import { listOf, numberOf, ShardCalls, textOf } from '../shard/shard-calls.ts'
-import { reading } from '../shard/shard-words.ts'
-import { dumpScripts } from './dump-scripts.ts'
+import { Shard } from '../shard/shard.ts'
+import { listOf, numberOf } from '../shard/shard-calls.ts'
+import { idOf } from '../shard/shard-views.ts'
+import { reading, strange } from '../shard/shard-words.ts'
 
-/** What a shard says about itself as a whole. */
-export interface ShardHead {
-  readonly hosts: number
-  readonly pages: number
-  readonly tickets: number
-  /** Of hosts; of domains that were never visited; of the others. 0: never used. */
-  readonly turns: readonly [number, number, number]
-  /** By max-hosts, domain-hosts and page-hosts. */
-  readonly turnedAway: readonly [number, number, number]
-  readonly buckets: number
-  readonly refused: number
-  readonly known: number
-  /** The engine's time. */
-  readonly nowMs: number
-  /** By their numbers. */
-  readonly reasons: ReadonlyMap<number, string>
-}
+const scripts = {
+  done: script('dump-done', HOSTS, false),
+  restoreHosts: script('restore-hosts', HOSTS),
+  restoreDone: script('restore-done', OFFERING),
+  restoreServers: script('restore-servers', CALL),
+} as const
 
-/** Where to go on in the hosts of a shard: a host's number, a part of it, and a place there; see `lua/dump-hosts.lua`. */
-export interface HostsCursor {
-  readonly number: number
-  readonly part: number
-  readonly place: Packed
-}
-
-/** A piece of a host; see `lua/dump-hosts.lua`. */
-export type HostPiece = readonly Packed[]
-
-/** How many hosts' times and turns a shard has in the end. */
-export type ShardEnd = Pick<ShardHead, 'pages' | 'tickets' | 'turns' | 'turnedAway'>
-
-const BUCKETS_AT_ONCE = 8
+const HOSTS_AT_ONCE = 128
 const SERVERS_AT_ONCE = 256
+const BUCKETS_AT_ONCE = 16
+const DONE_AT_ONCE = 512
+const LINKS_AT_ONCE = 1000
+/** A scan ends in the middle of what it found only at the limit; then it might go on at another place. It looks at fewer. */
+const REFUSED_AT_ONCE = 10_000
 
-/** One shard, as exports read it and imports fill it. Nobody else works on it meanwhile. */
-export class ShardDump extends ShardCalls {
-  async head(nowMs?: number): Promise<ShardHead> {
-    const answer = await this.read(dumpScripts.head, new Packer(8).list(0).done(), nowMs)
-    const [hosts = 0, pages = 0, tickets = 0, ...more] = answer.slice(0, 13).map(numberOf)
-    const [turn = 0, fresh = 0, visited = 0, maxHosts = 0, domainHosts = 0, pageHosts = 0] = more
-    const [buckets = 0, refused = 0, known = 0, engineMs = 0] = more.slice(6)
-    const reasons = new Map<number, string>()
-    const list = listOf(answer[13])
-    for (let k = 0; k < list.length; k += 2) reasons.set(numberOf(list[k]), textOf(list[k + 1]))
-    return {
-      ...{ hosts, pages, tickets, turns: [turn, fresh, visited], turnedAway: [maxHosts, domainHosts, pageHosts] },
-      ...{ buckets, refused, known, nowMs: engineMs, reasons },
+/** One shard, as exports read it and imports fill it. No crawler works on it meanwhile. */
+export class ShardDump extends Shard {
+  /** Hosts with their notes and errands; what waits; what was leased, at the end of its list; what was refused. */
+  async *records(nowMs: number, delayMs: number): AsyncGenerator<DumpRecord> {
+    // What somebody began to refuse, and did not finish.
+    for (const number of replies.listOf(await this.ask(['HKEYS', `${this.tag}z`])))
+      await this.refuseAside(replies.numberOf(number), nowMs)
+    yield* await this.servers(nowMs)
+    const leased: DumpLink[] = []
+    const { hosts = 0 } = await this.counters()
+    for (let first = 1; first <= hosts; first += HOSTS_AT_ONCE) {
+      const ids = Array.from({ length: Math.min(HOSTS_AT_ONCE, hosts + 1 - first) }, (_, k) => idOf(first + k))
+      const records = replies.listOf(await this.ask(['HMGET', `${this.tag}i`, ...ids])).map(record => {
+        if (!Buffer.isBuffer(record)) throw strange('a host')
+        return readRecord(record)
+      })
+      for (const record of records) yield hostOf(record, nowMs, delayMs)
+      yield* (await Promise.all(records.map(({ name }) => this.notesOf(name, nowMs)))).flat()
+      yield* (await Promise.all(records.map((record, k) => this.errandsOf(record, ids[k]!)))).flat()
+      for (const { name, lease } of records) if (lease !== undefined) leased.push(await this.leasedLink(name, lease))
     }
+    yield* this.linksOf('waiting', LINKS_AT_ONCE)
+    yield* leased
+    yield* this.linksOf('refused', REFUSED_AT_ONCE)
   }
 
-  /** Some hosts, or parts of them, from a place on; `next` is undefined at the end. */
-  async hosts(
-    { number, part, place }: HostsCursor,
-    isBrief: boolean,
-    nowMs: number,
-  ): Promise<{ pieces: readonly HostPiece[]; notes: ReadonlyMap<number, string>; next: HostsCursor | undefined }> {
-    const input = new Packer(64).list(4).number(number).number(part)
-    if (Buffer.isBuffer(place)) input.raw(place)
-    else input.number(numberOf(place))
-    const answer = await this.read(dumpScripts.hosts, input.number(isBrief ? 1 : 0).done(), nowMs)
-    const notes = new Map<number, string>()
-    const texts = listOf(answer[1])
-    for (let k = 0; k < texts.length; k += 2) notes.set(numberOf(texts[k]), textOf(texts[k + 1]))
-    const next = numberOf(answer[2])
-    return {
-      pieces: listOf(answer[0]).map(listOf),
-      notes,
-      next: next === 0 ? undefined : { number: next, part: numberOf(answer[3]), place: answer[4] ?? 0 },
-    }
-  }
-
-  /** The fingerprints that do not wait, with their states. */
-  async *over(
-    buckets: number,
-  ): AsyncGenerator<{ readonly low: number; readonly high: number; readonly state: number }> {
+  /** `part`: the number of this shard. */
+  async *done(part: number): AsyncGenerator<DumpRecord> {
+    const done = new DoneLinks()
+    const { buckets = 0 } = await this.counters()
     for (let from = 0; from < buckets; from += BUCKETS_AT_ONCE) {
       const input = new Packer(16).list(2).number(from).number(BUCKETS_AT_ONCE).done()
-      const list = await this.read(dumpScripts.over, input, undefined)
+      const list = await this.read(scripts.done, input, undefined)
       for (let k = 0; k < list.length; k += 2) {
         const bytes = list[k] as Buffer
-        yield { low: bytes.readInt32LE(0), high: bytes.readInt32LE(4), state: numberOf(list[k + 1]) }
+        yield* done.add({ part, low: bytes.readInt32LE(0), high: bytes.readInt32LE(4), isPage: list[k + 1] === 1 })
       }
     }
-  }
-
-  async servers(nowMs: number): Promise<DumpServer[]> {
-    const found = new Map<string, DumpServer>()
-    for (let cursor = '0'; ; ) {
-      const reply = await this.ask(['HSCAN', `${this.tag}v`, cursor, 'COUNT', String(SERVERS_AT_ONCE)])
-      const [next, list] = replies.listOf(reply)
-      const pairs = replies.listOf(list)
-      for (let k = 0; k < pairs.length; k += 2) {
-        const name = replies.textOf(pairs[k])
-        found.set(
-          name,
-          serverOf(
-            name,
-            reading('a server', () => unpack(pairs[k + 1] as Buffer)),
-            nowMs,
-          ),
-        )
-      }
-      cursor = replies.textOf(next)
-      if (cursor === '0') return [...found.values()]
-    }
-  }
-
-  /** Returns how many of the links were there already. */
-  async restoreHosts(input: Buffer, nowMs: number | undefined): Promise<number> {
-    return numberOf((await this.write(dumpScripts.restoreHosts, input, nowMs))[0])
-  }
-
-  /** Returns how many were there already. */
-  async restoreOver(end: number | string, fingerprints: readonly Buffer[]): Promise<number> {
-    const out = new Packer(16 * fingerprints.length + 64).list(2)
-    if (typeof end === 'string') out.text(end)
-    else out.number(end)
-    out.list(fingerprints.length)
-    for (const fingerprint of fingerprints) out.raw(fingerprint)
-    return numberOf((await this.write(dumpScripts.restoreOver, out.done(), undefined))[0])
+    yield* done.rest()
   }
 
   async restoreServers(servers: readonly DumpServer[], nowMs: number | undefined): Promise<void> {
@@ -133,28 +83,44 @@ export class ShardDump extends ShardCalls {
       const some = servers.slice(from, from + SERVERS_AT_ONCE)
       const out = new Packer(some.length * 64).list(some.length * 6)
       for (const { server, readyInMs, failures = 0, failedAgoMs } of some) {
-        out
-          .text(server)
-          .number(readyInMs === undefined ? 0 : 1)
-          .number(readyInMs ?? 0)
-        out
-          .number(failures)
-          .number(failedAgoMs === undefined ? 0 : 1)
-          .number(failedAgoMs ?? 0)
+        packTime(out.text(server), readyInMs)
+        packTime(out.number(failures), failedAgoMs)
       }
-      await this.write(dumpScripts.restoreServers, out.done(), nowMs)
+      await this.write(scripts.restoreServers, out.done(), nowMs)
     }
   }
 
-  async restoreEnd({ pages, tickets, turns, turnedAway }: ShardEnd): Promise<void> {
-    const out = new Packer(64).list(8)
-    for (const number of [pages, tickets, ...turns, ...turnedAway]) out.number(number)
-    await this.write(dumpScripts.restoreEnd, out.done(), undefined)
+  /** `turnedAway`: added to what the bounds on hosts turned away here. Returns how many were known already. */
+  async restoreHosts(
+    hosts: readonly { readonly record: DumpHost; readonly place: HostPlace }[],
+    turnedAway: readonly number[],
+    nowMs: number | undefined,
+  ): Promise<number> {
+    let twice = 0
+    for (let from = 0; from < hosts.length; from += HOSTS_AT_ONCE) {
+      const some = hosts.slice(from, from + HOSTS_AT_ONCE)
+      const out = new Packer(some.length * 96 + 64).list(2).list(3)
+      for (const links of turnedAway) out.number(from === 0 ? links : 0)
+      out.list(some.length * 11)
+      for (const { record, place } of some) {
+        const { readyInMs, isResting, isProven, isVisited, delayMs = 0, failures = 0, pages = 0, server = '' } = record
+        packDomain(out.text(place.name), place)
+        packTime(out, readyInMs)
+        for (const flag of [isResting, isProven, isVisited]) out.number(flag ? 1 : 0)
+        out.number(delayMs).number(failures).number(pages).text(server)
+      }
+      twice += numberOf((await this.write(scripts.restoreHosts, out.done(), nowMs))[0])
+    }
+    return twice
   }
 
-  async restoreNote(host: string, { key, bytes, forMs }: DumpNote, nowMs: number | undefined): Promise<void> {
-    const input = new Packer(bytes.length + 256).list(4).text(host).text(key).raw(bytes).number(forMs).done()
-    await this.write(SHARD_SCRIPTS.note, input, nowMs)
+  async restoreDone(links: readonly DoneLink[]): Promise<void> {
+    for (let from = 0; from < links.length; from += DONE_AT_ONCE) {
+      const some = links.slice(from, from + DONE_AT_ONCE)
+      const out = new Packer(16 * some.length + 64).list(2 * some.length)
+      for (const { low, high, isPage } of some) out.pair(low, high).number(isPage ? 1 : 2)
+      await this.write(scripts.restoreDone, out.done(), undefined)
+    }
   }
 
   /** Forgets everything, and removes even what a shard keeps after that. */
@@ -162,15 +128,87 @@ export class ShardDump extends ShardCalls {
     await this.wipeInLine()
     await this.engine.ask(this.tag, ['UNLINK', `${this.tag}m`], true)
   }
+
+  /** While some links are written, the next ones are read. */
+  private async *linksOf(state: 'waiting' | 'refused', limit: number): AsyncGenerator<DumpLink> {
+    for (let coming: Promise<Page<LinkView>> | undefined = this.links({ state }, { limit }); coming !== undefined; ) {
+      const { items, next: after }: Page<LinkView> = await coming
+      coming = after === undefined ? undefined : this.links({ state }, { limit, after })
+      // It is awaited in the next round, if there is one.
+      coming?.catch(() => {})
+      yield* items.map(linkOf)
+    }
+  }
+
+  private async errandsOf({ errands, name }: HostRecord, id: Buffer): Promise<DumpLink[]> {
+    const texts =
+      errands === 0 ? [] : await this.ask(['LRANGE', Buffer.concat([Buffer.from(`${this.tag}q:`), id]), '0', '-1'])
+    return replies.listOf(texts).map(text => errandOf(text as Buffer, name))
+  }
+
+  private async leasedLink(host: string, { depth, text }: NonNullable<HostRecord['lease']>): Promise<DumpLink> {
+    if (depth < 0) return errandOf(text, host)
+    const view = await this.link(reading('a link', () => readPage(text, host)).url)
+    if (view === undefined) throw strange('a lease')
+    return linkOf(view)
+  }
+
+  private async notesOf(host: string, nowMs: number): Promise<DumpNote[]> {
+    const fields = replies.listOf(await this.ask(['HGETALL', `${this.tag}n:${host}`])) as Buffer[]
+    return fields.flatMap((kept, k): DumpNote[] => {
+      const forMs = k % 2 === 0 ? 0 : reading('a note', () => kept.readDoubleBE(0)) - nowMs
+      const key = String(fields[k - 1])
+      return forMs > 0 ? [{ kind: 'note', host, key, bytes: kept.toString('base64', 8), forMs }] : []
+    })
+  }
+
+  /** Those that have failed, or whose time has not come; each once. */
+  private async servers(nowMs: number): Promise<Iterable<DumpServer>> {
+    const found = new Map<string, DumpServer>()
+    for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
+      const reply = replies.listOf(await this.ask(['HSCAN', `${this.tag}v`, cursor, 'COUNT', String(SERVERS_AT_ONCE)]))
+      const pairs = replies.listOf(reply[1])
+      for (let k = 0; k < pairs.length; k += 2) {
+        const server = replies.textOf(pairs[k])
+        const record = listOf(reading('a server', () => unpack(pairs[k + 1] as Buffer)))
+        const [readyAtMs = 0, failures = 0, failedAtMs = 0] = record.slice(0, 3).map(numberOf)
+        if (failures === 0 && readyAtMs <= nowMs) continue
+        const failedAgoMs = failedAtMs === 0 ? undefined : nowMs - failedAtMs
+        const readyInMs = msUntil(readyAtMs, nowMs)
+        found.set(server, { kind: 'server', server, readyInMs, failures: failures || undefined, failedAgoMs })
+      }
+      cursor = replies.textOf(reply[0])
+    }
+    return found.values()
+  }
 }
 
-/** A record of `lua/server.lua`. */
-function serverOf(server: string, record: Packed, nowMs: number): DumpServer {
-  const [readyAtMs = 0, failures = 0, failedAtMs = 0] = listOf(record).slice(0, 3).map(numberOf)
+function hostOf(record: HostRecord, nowMs: number, leastDelayMs: number): DumpHost {
+  const { name, server, delayMs, lease } = record
+  const heldMs = nowMs + Math.max(delayMs, leastDelayMs)
+  const isHeld = lease !== undefined && heldMs >= record.readyAtMs
   return {
-    ...{ kind: 'server', server },
-    ...(readyAtMs !== 0 && { readyInMs: readyAtMs - nowMs }),
-    ...(failures > 0 && { failures }),
-    ...(failedAtMs !== 0 && { failedAgoMs: nowMs - failedAtMs }),
+    ...{ kind: 'host', host: name, readyInMs: msUntil(isHeld ? heldMs : record.readyAtMs, nowMs) },
+    isResting: (record.isResting && !isHeld) || undefined,
+    isProven: record.isProven || undefined,
+    isVisited: record.isVisited || undefined,
+    delayMs: delayMs || undefined,
+    server,
+    failures: record.failures || undefined,
+    pages: record.pages || undefined,
   }
+}
+
+function linkOf({ note, reason, attempts, ...link }: LinkView): DumpLink {
+  return linkRecord(link, { note, refused: reason, attempts })
+}
+
+function errandOf(text: Buffer, host: string): DumpLink {
+  const { note, depth, ...link } = reading('an errand', () => readErrand(text, host))
+  return linkRecord({ ...link, pathDepth: depth }, { note: note?.toString(), attempts: link.attempts })
+}
+
+/** Whether there is one, and how long from now it is. */
+function packTime(out: Packer, ms: number | undefined): void {
+  out.number(ms === undefined ? 0 : 1).number(ms ?? 0)
 }

@@ -5,7 +5,6 @@ import { reading } from './shard-words.ts'
 /** A host as its shard keeps it; see `lua/record.lua`. */
 export interface HostRecord {
   readonly name: string
-  readonly sinceMs: number
   readonly readyAtMs: number
   readonly isLeased: boolean
   readonly waiting: number
@@ -20,14 +19,16 @@ export interface HostRecord {
   readonly pages: number
   readonly server: string | undefined
   readonly isServerDown: boolean
+  /** A ticket of this host was leased. */
+  readonly isVisited: boolean
+  /** Its open ticket: the depth of the link (-1: an errand), and its text. */
+  readonly lease: { readonly depth: number; readonly text: Buffer } | undefined
 }
 
 /** A host as its shard shows it. */
 export interface ShardHostView extends HostView {
   /** Its number in the shard, from 1. */
   readonly number: number
-  /** When it became known, in ms since 1970. */
-  readonly sinceMs: number
 }
 
 /** All numbers are big-endian; texts follow their lengths of 16 bits. */
@@ -41,7 +42,8 @@ export function readRecord(bytes: Buffer): HostRecord {
       return bytes.subarray(at, (at += length))
     }
     const name = text().toString()
-    const sinceMs = bytes.readUIntBE(next(6), 6)
+    // When it became known.
+    next(6)
     const readyAtMs = bytes.readDoubleBE(next(8))
     const isLeased = bytes.readUInt8(next(1)) === 1
     const waiting = bytes.readUInt32BE(next(4))
@@ -55,10 +57,18 @@ export function readRecord(bytes: Buffer): HostRecord {
     const pages = bytes.readUInt32BE(next(4))
     const server = text().toString()
     const isServerDown = bytes.readUInt8(next(1)) === 1
+    next(2)
+    const isVisited = bytes.readUInt8(next(1)) === 1
+    const leaseOf = () => {
+      // After its owner and its ticket.
+      text()
+      next(8)
+      return { depth: bytes.readInt16BE(next(2)), text: bytes.subarray(next(1) + 1) }
+    }
+    const lease = isLeased ? leaseOf() : undefined
     return {
       ...{
         name,
-        sinceMs,
         readyAtMs,
         isLeased,
         waiting,
@@ -70,16 +80,16 @@ export function readRecord(bytes: Buffer): HostRecord {
         delayMs,
         failures,
       },
-      ...{ pages, server: server === '' ? undefined : server, isServerDown },
+      ...{ pages, server: server === '' ? undefined : server, isServerDown, isVisited, lease },
     }
   })
 }
 
 export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): Omit<ShardHostView, 'number'> {
-  const { name, waiting, errands, isLeased, readyAtMs, delayMs, server, pages, failures, sinceMs } = record
+  const { name, waiting, errands, isLeased, readyAtMs, delayMs, server, pages, failures } = record
   return {
     ...{ host: name, waiting, due: 0, state: isLeased ? 'leased' : waiting + errands > 0 ? 'waiting' : 'idle' },
     ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, failures },
-    ...{ isDown: failures > retries || record.isServerDown, sinceMs },
+    ...{ isDown: failures > retries || record.isServerDown },
   }
 }

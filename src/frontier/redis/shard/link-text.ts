@@ -27,6 +27,7 @@ export interface LinkText {
 const NOTED = 4
 const TRIED = 8
 const MANY_HOPS = 15
+const MOST_ATTEMPTS = 0xffff
 const FINGERPRINT_BYTES = 8
 const KINDS: readonly LinkKind[] = ['page', 'robots', 'sitemap']
 const SCHEMES = ['http://', 'https://']
@@ -44,6 +45,8 @@ interface Said {
   readonly hops: number
   /** The number of its note. */
   readonly note: number | undefined
+  /** Default 0. */
+  readonly attempts?: number
 }
 
 /** The fingerprint of a URL: 64 bits of the kernel, the lower half first, little-endian. */
@@ -61,7 +64,7 @@ export function packPage(
   url: string,
   hostBytes: number,
   depth: number,
-  { hops, note }: Said,
+  { hops, note, attempts = 0 }: Said,
   seed: readonly [number, number],
 ): void {
   const { start } = sharedKernel
@@ -76,27 +79,31 @@ export function packPage(
   const noteBytes = note === undefined ? 0 : varintBytes(note)
   const front = scheme === 2 ? schemeBytes : 0
   const tail = start + schemeBytes + hostBytes
-  out.beginText(1 + noteBytes + hopBytes + front + end - tail)
-  out.byte(scheme | (note === undefined ? 0 : NOTED) | (few << 4))
+  const tried = triedBytes(attempts)
+  out.beginText(1 + tried.length + noteBytes + hopBytes + front + end - tail)
+  out.byte(scheme | (note === undefined ? 0 : NOTED) | (attempts > 0 ? TRIED : 0) | (few << 4))
+  for (const byte of tried) out.byte(byte)
   if (note !== undefined) out.varint(note)
   if (hopBytes > 0) out.varint(hops)
   if (front > 0) out.bytesOf(sharedKernel.bytes, start, start + front)
   out.bytesOf(sharedKernel.bytes, tail, end)
 }
 
-/** What errands of one host are told apart by, and an errand's depth and hops. */
+/** What errands of one host are told apart by, and an errand's depth, hops and attempts. */
 export interface Errand {
   readonly url: string
   readonly kind: LinkKind
   readonly note: string | undefined
   readonly depth: number
   readonly hops: number
+  /** Default 0. */
+  readonly attempts?: number
 }
 
 /** Writes fingerprint, -1 and text of an errand. */
 export function packErrand(
   out: Packer,
-  { url, kind, note, depth, hops }: Errand,
+  { url, kind, note, depth, hops, attempts = 0 }: Errand,
   host: string,
   seed: readonly [number, number],
 ): void {
@@ -106,7 +113,9 @@ export function packErrand(
   text.raw(identity)
   text.u8(KINDS.indexOf(kind))
   text.u8(depth)
-  text.u8(scheme | (note === undefined ? 0 : NOTED) | (Math.min(hops, MANY_HOPS) << 4))
+  const flags = (note === undefined ? 0 : NOTED) | (attempts > 0 ? TRIED : 0)
+  text.u8(scheme | flags | (Math.min(hops, MANY_HOPS) << 4))
+  for (const byte of triedBytes(attempts)) text.u8(byte)
   if (note !== undefined) text.text(note)
   if (hops >= MANY_HOPS) text.varint(hops)
   text.raw(Buffer.from(ending))
@@ -161,6 +170,14 @@ function readNote(bytes: Buffer, at: number): string {
   const start = end
   end += length
   return bytes.toString('utf8', start, end)
+}
+
+const NEVER_TRIED: readonly number[] = []
+
+/** What follows the flags. */
+function triedBytes(attempts: number): readonly number[] {
+  const most = Math.min(attempts, MOST_ATTEMPTS)
+  return attempts === 0 ? NEVER_TRIED : [most >> 8, most & 0xff]
 }
 
 function varintBytes(value: number): number {

@@ -37,7 +37,8 @@ export type OuterBound = 'max-hosts' | 'page-hosts'
 
 /** A link of this shard. */
 export interface OfferedLink {
-  readonly link: Link
+  /** `attempts`: of one that comes from elsewhere. */
+  readonly link: Link & { readonly attempts?: number }
   readonly host: HostPlace
   /** Which settlement, visit or call it belongs to: an index into `fresh`. Links come in the order of their groups. */
   readonly group: number

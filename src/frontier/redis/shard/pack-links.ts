@@ -76,13 +76,13 @@ export function packDomain(out: Packer, { name, domain }: HostPlace): void {
 }
 
 function packLink(out: Packer, link: OfferedLink['link'], host: HostPlace, context: LinkContext): void {
-  const { url, kind, hops, note, refused } = link
+  const { url, kind, hops, note, refused, attempts = 0 } = link
   const depth = Math.min(link.pathDepth, DEEPEST)
   if (kind !== undefined && kind !== 'page') {
-    packErrand(out, { url, kind, note, depth, hops }, host.name, context.seed)
+    packErrand(out, { url, kind, note, depth, hops, attempts }, host.name, context.seed)
     return
   }
   const place = refused === undefined ? 0 : context.reasons.placeOf(refused)
   const number = note === undefined ? undefined : context.notes.get(note)
-  packPage(out, url, host.nameBytes, depth + 256 * place, { hops, note: number }, context.seed)
+  packPage(out, url, host.nameBytes, depth + 256 * place, { hops, note: number, attempts }, context.seed)
 }

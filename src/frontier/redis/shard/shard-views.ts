@@ -201,7 +201,7 @@ export class ShardViews extends ShardCalls {
   }
 
   /** The engine's clock, or a test's. */
-  protected async now(nowMs: number | undefined): Promise<number> {
+  async now(nowMs: number | undefined): Promise<number> {
     if (nowMs !== undefined) return nowMs
     const [seconds, microseconds] = repliesOf(await this.ask(['TIME'])).map(Number)
     return seconds! * 1000 + Math.floor(microseconds! / 1000)
@@ -222,7 +222,7 @@ export class ShardViews extends ShardCalls {
     return found
   }
 
-  private async counters(): Promise<Counters> {
+  protected async counters(): Promise<Counters> {
     const reply = await this.ask(['HGET', `${this.tag}m`, 'c'])
     return countersOf(Buffer.isBuffer(reply) ? reply : null)
   }
@@ -274,7 +274,7 @@ function linkViewOf(host: string, text: Buffer, note: Packed | undefined, reason
   }
 }
 
-function idOf(number: number): Buffer {
+export function idOf(number: number): Buffer {
   const id = Buffer.allocUnsafe(4)
   id.writeUInt32BE(number)
   return id

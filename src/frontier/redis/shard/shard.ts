@@ -326,7 +326,7 @@ export class Shard extends ShardHosts {
     return (await this.write(SCRIPTS.revive, input, nowMs))[0] === 1
   }
 
-  private refuseAside(number: number, nowMs: number | undefined): Promise<void> {
+  protected refuseAside(number: number, nowMs: number | undefined): Promise<void> {
     return this.refuseInSteps(new Packer(16).list(1).number(number).done(), nowMs)
   }
 

@@ -1,0 +1,13 @@
+#!lua flags=no-writes
+-- The fingerprints of done links. input: {first bucket, how many}. Returns {fingerprint, 1 a page or 2, …}.
+local done = {}
+for n = input[1], min(input[1] + input[2], N[nBuckets]) - 1 do
+  local all = call('HGETALL', T .. 's:' .. n)
+  for k = 1, #all, 2 do
+    if all[k + 1] == '1' or all[k + 1] == '2' then
+      done[#done + 1] = all[k]
+      done[#done + 1] = tonumber(all[k + 1])
+    end
+  end
+end
+return pack(done)
