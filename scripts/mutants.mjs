@@ -80,7 +80,7 @@ export const MUTANTS = [
     'committer: lines are never synced': ['await pages.sync()', ''],
     'committer: nobody waits for what is learned of hosts': ['await this.tellOfHosts', 'void this.tellOfHosts'],
     'committer: what waits for the disk only grows': ['this.waitingBytes -= bytes', ''],
-    'committer: late is not reported': ['late.has(closing.ticketId)', 'false'],
+    'committer: late is not reported': ['late.has(settlement.ticketId)', 'false'],
     'committer: rounds run side by side': ['if (!this.isKeeping) void', 'void'],
   }),
   ...of('run/live.ts', ['live', 'webs', 'starvation'], {
@@ -94,7 +94,7 @@ export const MUTANTS = [
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
-    'live: nobody waits until a page is kept': ['await keep(becomes, context)', 'void keep(becomes, context)'],
+    'live: nobody waits until a page is kept': ['await keep(decision, context)', 'void keep(decision, context)'],
     'live: no connections left, and no fewer slots': ['context.slots.shrink()', ''],
     'live: a network that is away counts against hosts': [
       '(asked, result) ? result : abandoned',

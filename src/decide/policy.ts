@@ -7,7 +7,7 @@ import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
 import type { HeldReason } from '../settings/reasons.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import { AGAIN, type Becomes, DONE, failure, refused, settled } from './becomes.ts'
+import { AGAIN, type Decision, DONE, failure, refused, settled } from './decision.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import type { FormerAnswer } from './former-answer.ts'
 import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
@@ -23,7 +23,7 @@ import { afterSitemap, sitemapHeld, sitemapPart, sitemapsFirst, sitemapTerms } f
 
 /** What to do with a ticket: close it without a request, or make the request. */
 export type Plan =
-  | { readonly kind: 'close'; readonly becomes: Becomes }
+  | { readonly kind: 'close'; readonly decision: Decision }
   | {
       readonly kind: 'ask'
       readonly wanted: 'html' | 'robots' | 'sitemap'
@@ -70,7 +70,7 @@ export class Policy {
     const { settings, startMs = Infinity } = this.deps
     if (settings.recrawl === 'due' && ticket.again!.visitedAtMs >= startMs) return close(postponed(ticket, revisits))
     const plan = await this.judged(ticket, nowMs)
-    if (plan.kind === 'close') return close(plannedAnyway(plan.becomes, ticket, revisits))
+    if (plan.kind === 'close') return close(plannedAnyway(plan.decision, ticket, revisits))
     return { ...plan, former: formerOf(ticket, revisits) }
   }
 
@@ -102,13 +102,13 @@ export class Policy {
         return close(refusedUnasked(ticket, answer.reason, nowMs, answer.line))
       case 'unknown':
         return close({
-          entry: { links: [[robotsLink(originOf(ticket.url))]], closing: { giveBack: ticket.id } },
-          happened: [],
+          entry: { links: [[robotsLink(originOf(ticket.url))]], settlement: { giveBack: ticket.id } },
+          events: [],
         })
       case 'elsewhere':
         return close({
-          entry: { block: { host: ticket.host, ms: LOOK_AGAIN_MS }, closing: { giveBack: ticket.id } },
-          happened: [],
+          entry: { block: { host: ticket.host, ms: LOOK_AGAIN_MS }, settlement: { giveBack: ticket.id } },
+          events: [],
         })
     }
   }
@@ -139,11 +139,11 @@ export class Policy {
     return from === undefined || filterWaiting({ url, from, hops }) ? undefined : 'filtered'
   }
 
-  after(ticket: Ticket, result: FetchResult, nowMs: number): Becomes {
-    if (result.kind === 'not asked') return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
+  after(ticket: Ticket, result: FetchResult, nowMs: number): Decision {
+    if (result.kind === 'not asked') return { entry: { settlement: { giveBack: ticket.id } }, events: [] }
     if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
     if (result.kind === 'abandoned') return this.afterAbandoning(ticket, result.records)
-    const becomes =
+    const decision =
       ticket.kind === 'robots'
         ? afterRobots(ticket, result, this.deps, nowMs)
         : ticket.kind === 'sitemap'
@@ -151,24 +151,24 @@ export class Policy {
           : this.afterVisit(ticket, result, nowMs)
     // Whatever becomes of the link, the request and its answer are archived.
     const records = recordsOf(result)
-    const entry = records === becomes.entry.records ? becomes.entry : { ...becomes.entry, records }
-    if (!('answer' in result)) return { ...becomes, entry }
+    const entry = records === decision.entry.records ? decision.entry : { ...decision.entry, records }
+    if (!('answer' in result)) return { ...decision, entry }
     const { status, wireBytes, tookMs, retryAfterMs } = result.answer
     const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, retryAfterMs }
-    return { entry, happened: [answered, ...becomes.happened] }
+    return { entry, events: [answered, ...decision.events] }
   }
 
-  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
+  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Decision {
     const { plan } = this.deps
     if (result.kind === 'not modified' && plan !== undefined)
       return afterNotModified(ticket, result, plan, this.delayMs(ticket))
-    const becomes = this.afterPage(ticket, result, nowMs)
+    const decision = this.afterPage(ticket, result, nowMs)
     const isPage = result.kind === 'page' && result.keep === 'yes'
-    if (ticket.again === undefined || plan === undefined || isPage) return becomes
-    return plannedAnyway(becomes, ticket, plan, 'answer' in result ? result.answer : undefined)
+    if (ticket.again === undefined || plan === undefined || isPage) return decision
+    return plannedAnyway(decision, ticket, plan, 'answer' in result ? result.answer : undefined)
   }
 
-  private afterPage(ticket: Ticket, result: PageResult, nowMs: number): Becomes {
+  private afterPage(ticket: Ticket, result: PageResult, nowMs: number): Decision {
     switch (result.kind) {
       case 'page':
         return this.page(ticket, result, nowMs)
@@ -184,11 +184,11 @@ export class Policy {
         return refusedUnasked(ticket, 'malformed', nowMs)
       case 'no such host': {
         const { url, host } = ticket
-        const closing = settled(ticket, refused('dns'), 'gone', 0)
+        const settlement = settled(ticket, refused('dns'), 'gone', 0)
         const gone = { host, reason: 'dns', atMs: nowMs }
         return {
-          entry: { ...failure(ticket, 'dns', nowMs, { isAsked: true }), gone, closing },
-          happened: [{ kind: 'failed', url, why: 'dns' }],
+          entry: { ...failure(ticket, 'dns', nowMs, { isAsked: true }), gone, settlement },
+          events: [{ kind: 'failed', url, why: 'dns' }],
         }
       }
       case 'robots':
@@ -198,13 +198,13 @@ export class Policy {
     }
   }
 
-  private page(ticket: Ticket, result: FetchResult & { kind: 'page' }, nowMs: number): Becomes {
+  private page(ticket: Ticket, result: FetchResult & { kind: 'page' }, nowMs: number): Decision {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
     const found = new FilteredLinks(links, refusedLinks, { from: url, hops: hops + 1 }, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
-    const closing = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
+    const settlement = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const change = changeOf(ticket, result)
     const unfollowed: CrawlHappening[] =
       change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed }] : []
@@ -213,8 +213,8 @@ export class Policy {
     if (!isKept) {
       const line = failure(ticket, keep, nowMs, { isAsked: true, status: answer.status })
       return {
-        entry: { ...line, links: offers, linksBytes, closing },
-        happened: [{ kind: 'refused', url, reason: keep }, ...unfollowed],
+        entry: { ...line, links: offers, linksBytes, settlement },
+        events: [{ kind: 'refused', url, reason: keep }, ...unfollowed],
       }
     }
     const { plan } = this.deps
@@ -222,19 +222,19 @@ export class Policy {
     const line = pageLine(ticket, result, change)
     const { records } = answer
     return {
-      entry: { records, page: line, opening: page.opening, again, links: offers, linksBytes, closing },
-      happened: unfollowed,
+      entry: { records, page: line, opening: page.opening, again, links: offers, linksBytes, settlement },
+      events: unfollowed,
     }
   }
 
   /** The target is offered like any other link: robots.txt, scope, politeness and the no-revisit rule apply to it too. */
-  private redirect(ticket: Ticket, { answer, links, refusedLinks }: FetchResult & { kind: 'redirect' }): Becomes {
+  private redirect(ticket: Ticket, { answer, links, refusedLinks }: FetchResult & { kind: 'redirect' }): Decision {
     const { url, hops } = ticket
     const redirects = (readNote(ticket.note).redirects ?? 0) + 1
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
     const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
     const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects }, this.deps)
-    const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
+    const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const { only: to } = found
     return {
       entry: {
@@ -242,25 +242,25 @@ export class Policy {
         ...(hops === 0 && to !== undefined && { seed: { url: to, from: url } }),
         links: found.batches,
         linksBytes: found.bytes,
-        closing,
+        settlement,
       },
-      happened: [
+      events: [
         { kind: 'redirected', url, to },
         { kind: 'links refused', url, counts: found.unfollowed },
       ],
     }
   }
 
-  private other(ticket: Ticket, { answer, type }: FetchResult & { kind: 'other' }, nowMs: number): Becomes {
+  private other(ticket: Ticket, { answer, type }: FetchResult & { kind: 'other' }, nowMs: number): Decision {
     const { status } = answer
     const delayMs = this.delayMs(ticket)
     if (status === 304) return this.notModified(ticket, answer, nowMs)
     if (status !== 429 && status < 500) {
       const reason = status >= 200 && status < 300 ? 'type' : `status-${status}`
-      const closing = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
+      const settlement = settled(ticket, refused(reason), 'answer', pauseAfterAnswer(delayMs, answer))
       const line = failure(ticket, reason, nowMs, { isAsked: true, status })
       const about = reason === 'type' && type !== undefined ? { type } : undefined
-      return { entry: { ...line, closing }, happened: [{ kind: 'refused', url: ticket.url, reason, ...about }] }
+      return { entry: { ...line, settlement }, events: [{ kind: 'refused', url: ticket.url, reason, ...about }] }
     }
     const pauseMs = pauseAfterAnswer(delayMs, answer)
     const shown = TROUBLE.has(status) ? 'trouble' : 'answer'
@@ -268,39 +268,39 @@ export class Policy {
   }
 
   /** An answer that nothing has changed, to somebody who did not ask that. The same question would get the same answer. */
-  private notModified(ticket: Ticket, answer: Answer, nowMs: number): Becomes {
+  private notModified(ticket: Ticket, answer: Answer, nowMs: number): Decision {
     const pauseMs = pauseAfterAnswer(this.delayMs(ticket), answer)
     const mishap = { why: 'not-modified', status: 304, shown: 'answer', pauseMs, isWorthAgain: false } as const
     return this.tryAgain(ticket, mishap, nowMs)
   }
 
   /** If anything came back, the host is up, and the trouble is with the page. */
-  private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }, nowMs: number): Becomes {
+  private failed(ticket: Ticket, { why, isSilent }: FetchResult & { kind: 'failed' }, nowMs: number): Decision {
     const shown = isSilent ? 'silence' : 'answer'
     const isWorthAgain = PATIENCE[why] === 'again'
     return this.tryAgain(ticket, { why, shown, pauseMs: this.delayMs(ticket), isWorthAgain }, nowMs)
   }
 
-  private tryAgain(ticket: Ticket, { why, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Becomes {
+  private tryAgain(ticket: Ticket, { why, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Decision {
     const isLast = !isWorthAgain || ticket.attempt > this.deps.settings.retries
     // The frontier counts a host's own failures; a page that fails makes its host rest only before the page is tried again.
     const isRest = shown === 'answer' && !isLast
     const delayMs = isRest ? Math.max(pauseMs, restMs(ticket.attempt)) : pauseMs
-    const closing = settled(ticket, isLast ? refused(why) : AGAIN, shown, delayMs)
+    const settlement = settled(ticket, isLast ? refused(why) : AGAIN, shown, delayMs)
     const asked = { isAsked: true, ...(status !== undefined && { status }) }
     const line = isLast ? failure(ticket, why, nowMs, asked) : {}
     const { url } = ticket
-    const happened: CrawlHappening = isLast
+    const events: CrawlHappening = isLast
       ? { kind: 'failed', url, why }
       : { kind: 'again', url, why, ...(isRest && { restMs: delayMs }) }
-    return { entry: { ...line, closing }, happened: [happened] }
+    return { entry: { ...line, settlement }, events: [events] }
   }
 
   /** The request may have reached the host, so its delay applies. */
-  private afterAbandoning(ticket: Ticket, records: Records | undefined): Becomes {
+  private afterAbandoning(ticket: Ticket, records: Records | undefined): Decision {
     const ms = Math.max(this.delayMs(ticket), this.deps.gate.crawlDelayMs(originOf(ticket.url)))
     const block = { host: ticket.host, ms }
-    return { entry: { records, block, closing: { giveBack: ticket.id } }, happened: [] }
+    return { entry: { records, block, settlement: { giveBack: ticket.id } }, events: [] }
   }
 
   private delayMs({ host }: Ticket): number {
@@ -308,11 +308,11 @@ export class Policy {
   }
 
   /** A page that killed its thread twice, the second time alone in it, is not tried again. */
-  private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Becomes {
-    if (!isCulprit) return { entry: { closing: { giveBack: ticket.id } }, happened: [] }
-    const becomes = refusedUnasked(ticket, 'worker-died', nowMs)
+  private afterLoss(ticket: Ticket, isCulprit: boolean, nowMs: number): Decision {
+    if (!isCulprit) return { entry: { settlement: { giveBack: ticket.id } }, events: [] }
+    const decision = refusedUnasked(ticket, 'worker-died', nowMs)
     const { plan } = this.deps
-    return ticket.again === undefined || plan === undefined ? becomes : plannedAnyway(becomes, ticket, plan)
+    return ticket.again === undefined || plan === undefined ? decision : plannedAnyway(decision, ticket, plan)
   }
 }
 
@@ -321,8 +321,8 @@ type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked
 
 const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
 const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }
-function close(becomes: Becomes): Plan {
-  return { kind: 'close', becomes }
+function close(decision: Decision): Plan {
+  return { kind: 'close', decision }
 }
 
 /** The line of a page, but for its place. All lines have the same keys in the same order, so that each is made and copied fast. */
@@ -357,8 +357,8 @@ interface Mishap {
 }
 
 /** Closes a link without a request. */
-function refusedUnasked(ticket: Ticket, reason: string, nowMs: number, line?: number): Becomes {
-  const closing = settled(ticket, refused(reason), undefined, 0)
+function refusedUnasked(ticket: Ticket, reason: string, nowMs: number, line?: number): Decision {
+  const settlement = settled(ticket, refused(reason), undefined, 0)
   const written = ticket.kind === 'page' ? failure(ticket, reason, nowMs, { isAsked: false }) : {}
-  return { entry: { ...written, closing }, happened: [{ kind: 'refused', url: ticket.url, reason, line }] }
+  return { entry: { ...written, settlement }, events: [{ kind: 'refused', url: ticket.url, reason, line }] }
 }

@@ -3,7 +3,7 @@ import type { Records } from '../archive/records.ts'
 import { type Place, placeOf } from '../archive/scan.ts'
 import type { Outcome, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
-import { type Becomes, type Entry, settled } from './becomes.ts'
+import { type Commit, type Decision, settled } from './decision.ts'
 import type { FormerAnswer } from './former-answer.ts'
 import type { Answer, FetchResult } from './job.ts'
 import type { KnownPage } from './known-page.ts'
@@ -24,9 +24,9 @@ export function formerOf(ticket: Ticket, plan: RevisitPlan): FormerAnswer | unde
 }
 
 /** What becomes of a page that is due once more in a run that visits each page once: its next visit is an interval later. */
-export function postponed(ticket: Ticket, plan: RevisitPlan): Becomes {
+export function postponed(ticket: Ticket, plan: RevisitPlan): Decision {
   const again = plan.again(linkOf(ticket), stateOf(ticket, plan))
-  return { entry: { closing: settled(ticket, { kind: 'done', isPage: true, again }, undefined, 0) }, happened: [] }
+  return { entry: { settlement: settled(ticket, { kind: 'done', isPage: true, again }, undefined, 0) }, events: [] }
 }
 
 /** What a visit of a page found, compared with the visit before. */
@@ -36,7 +36,7 @@ export function changeOf(ticket: Ticket, { same }: PageResult): Change {
 }
 
 /** The next visit of a page that was archived; its state holds the place of its record. */
-export function planAfterPage(ticket: Ticket, result: PageResult, plan: RevisitPlan): NonNullable<Entry['again']> {
+export function planAfterPage(ticket: Ticket, result: PageResult, plan: RevisitPlan): NonNullable<Commit['again']> {
   const { sentAtMs } = result.answer
   const isChanged = changeOf(ticket, result) === 'changed'
   return place => {
@@ -55,7 +55,7 @@ export function afterNotModified(
   { answer, known }: FetchResult & { kind: 'not modified' },
   plan: RevisitPlan,
   delayMs: number,
-): Becomes {
+): Decision {
   const page = plan.notModified(stateOf(ticket, plan), known)
   const { original, validators, textDigest } = known
   const line = {
@@ -66,8 +66,8 @@ export function afterNotModified(
     original: placeOf(original),
   }
   const again = plan.again(linkOf(ticket), page)
-  const closing = settled(ticket, { kind: 'done', isPage: true, again }, 'answer', pauseAfterAnswer(delayMs, answer))
-  return { entry: { records: answer.records!, page: line, closing }, happened: [] }
+  const settlement = settled(ticket, { kind: 'done', isPage: true, again }, 'answer', pauseAfterAnswer(delayMs, answer))
+  return { entry: { records: answer.records!, page: line, settlement }, events: [] }
 }
 
 /**
@@ -75,45 +75,45 @@ export function afterNotModified(
  * and then planned again. A page that was not there three times in a row is gone.
  */
 export function plannedAnyway(
-  { entry, happened }: Becomes,
+  { entry, events }: Decision,
   ticket: Ticket,
   plan: RevisitPlan,
   answer?: Answer,
-): Becomes {
-  const { closing, failure: _, gone: __, ...rest } = entry
-  if ('giveBack' in closing || closing.outcome.kind === 'again') return { entry, happened }
+): Decision {
+  const { settlement, failure: _, gone: __, ...rest } = entry
+  if ('giveBack' in settlement || settlement.outcome.kind === 'again') return { entry, events }
   const page = stateOf(ticket, plan)
   const isMissing = answer !== undefined && MISSING.has(answer.status)
   const next = isMissing ? plan.missed(page) : plan.failed(page)
-  const isAsked = closing.shown !== undefined
+  const isAsked = settlement.shown !== undefined
   const again = next && (isAsked ? plan.again(linkOf(ticket), next) : plan.muchLater(linkOf(ticket), page))
   const outcome: Outcome = { kind: 'done', isPage: true, ...(again !== undefined && { again }) }
   // Only a link that was never a page ends together with its host.
-  const shown = closing.shown === 'gone' ? 'silence' : closing.shown
+  const shown = settlement.shown === 'gone' ? 'silence' : settlement.shown
   const isGone = next === undefined && answer?.records !== undefined
   return {
     entry: {
       ...rest,
       ...(isGone && { page: lineOf(ticket, page, answer!, 'gone') }),
-      closing: { ...closing, outcome, shown },
+      settlement: { ...settlement, outcome, shown },
     },
-    happened: isGone ? [] : happened.flatMap(one => asRevisit(one)),
+    events: isGone ? [] : events.flatMap(one => asRevisit(one)),
   }
 }
 
 /** Links of a page are counted at its first visit, and the link itself is neither refused nor failed. */
-function asRevisit(happened: CrawlHappening): CrawlHappening[] {
-  switch (happened.kind) {
+function asRevisit(events: CrawlHappening): CrawlHappening[] {
+  switch (events.kind) {
     case 'failed':
-      return [{ kind: 'revisit failed', url: happened.url, why: happened.why }]
+      return [{ kind: 'revisit failed', url: events.url, why: events.why }]
     case 'refused':
-      return [{ kind: 'revisit failed', url: happened.url, why: happened.reason }]
+      return [{ kind: 'revisit failed', url: events.url, why: events.reason }]
     case 'redirected':
-      return [{ kind: 'revisit failed', url: happened.url, why: 'redirected' }]
+      return [{ kind: 'revisit failed', url: events.url, why: 'redirected' }]
     case 'links refused':
       return []
     default:
-      return [happened]
+      return [events]
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Link, Outcome, Ticket } from '../frontier/frontier.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
-import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
+import { AGAIN, type Decision, DONE, refused, settled } from './decision.ts'
 import type { FetchResult } from './job.ts'
 import { readNote, writeNote } from './link-note.ts'
 import { pauseAfterAnswer } from './pauses.ts'
@@ -18,7 +18,7 @@ export function afterRobots(
   result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
   deps: PolicyDeps,
   nowMs: number,
-): Becomes {
+): Decision {
   const origin = readNote(ticket.note).robotsOf ?? originOf(ticket.url)
   switch (result.kind) {
     case 'robots': {
@@ -48,7 +48,7 @@ function readRobots(
   { answer, rules }: FetchResult & { kind: 'robots' },
   deps: PolicyDeps,
   nowMs: number,
-): Becomes {
+): Decision {
   const { gate, hosts, settings } = deps
   gate.learn(origin, rules, nowMs)
   const host = hostOf(origin)
@@ -64,11 +64,11 @@ function readRobots(
       ...(sitemaps && { links: [sitemaps.links] }),
       delay: { host, ms: delayMs },
       note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },
-      closing: settled(ticket, DONE, 'answer', pauseMs),
+      settlement: settled(ticket, DONE, 'answer', pauseMs),
     },
-    happened: [
+    events: [
       ...(delayMs > 0 ? [{ kind: 'crawl-delay', host, ms: delayMs } as const] : []),
-      ...(sitemaps?.happened ?? []),
+      ...(sitemaps?.events ?? []),
     ],
   }
 }
@@ -81,7 +81,7 @@ function movedRobots(
   location: string,
   deps: PolicyDeps,
   nowMs: number,
-): Becomes {
+): Decision {
   const target = webUrl(location, prepareBase(ticket.url))
   const redirects = (readNote(ticket.note).redirects ?? 0) + 1
   if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, deps, nowMs)
@@ -89,9 +89,9 @@ function movedRobots(
   const note = writeNote({ robotsOf: origin, redirects })
   const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
   const { answer } = result
-  const closing = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer))
+  const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer))
   const records = answer.records === undefined ? {} : { records: answer.records }
-  return { entry: { ...records, links: [[link]], closing }, happened: [] }
+  return { entry: { ...records, links: [[link]], settlement }, events: [] }
 }
 
 function failedRobots(
@@ -102,24 +102,24 @@ function failedRobots(
   { gate, hosts, settings }: PolicyDeps,
   nowMs: number,
   wantedMs: number,
-): Becomes {
+): Decision {
   const pauseMs = Math.max(wantedMs, hosts.delayMs(ticket.host))
   const isLast = ticket.attempt > settings.retries
   if (isLast && hostOf(origin) !== ticket.host) gate.giveUp(origin, nowMs)
   const reason = `robots-${why}`
   const outcome: Outcome = isLast ? refused(reason) : AGAIN
   return {
-    entry: { closing: settled(ticket, outcome, shown, pauseMs) },
-    happened: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why: reason }],
+    entry: { settlement: settled(ticket, outcome, shown, pauseMs) },
+    events: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why: reason }],
   }
 }
 
 /** The host does not exist or may not be contacted, so its links will never be fetched. */
-function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyDeps, nowMs: number): Becomes {
+function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyDeps, nowMs: number): Decision {
   const { host } = ticket
   if (hostOf(origin) !== host) gate.giveUp(origin, nowMs)
   return {
-    entry: { gone: { host, reason, atMs: nowMs }, closing: settled(ticket, refused(reason), 'gone', 0) },
-    happened: [],
+    entry: { gone: { host, reason, atMs: nowMs }, settlement: settled(ticket, refused(reason), 'gone', 0) },
+    events: [],
   }
 }

@@ -3,7 +3,7 @@ import { type Link, type Outcome, restMs, type Shown, type Ticket } from '../fro
 import type { CrawlHappening } from '../settings/events.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
-import { AGAIN, type Becomes, DONE, refused, settled } from './becomes.ts'
+import { AGAIN, type Decision, DONE, refused, settled } from './decision.ts'
 import { FilteredLinks } from './filtered-links.ts'
 import { type FetchResult, SITEMAP_HOPS, type SitemapPart, type SitemapTerms } from './job.ts'
 import { readNote, type SitemapNote, writeNote } from './link-note.ts'
@@ -28,7 +28,7 @@ export function sitemapLink(url: string, sitemap: SitemapNote, more: { from?: st
 /** The sitemaps that a robots.txt names. */
 export interface NamedSitemaps {
   readonly links: readonly Link[]
-  readonly happened: readonly CrawlHappening[]
+  readonly events: readonly CrawlHappening[]
 }
 
 /** The sitemaps that the robots.txt of an origin names and that are to be read now. They count as read from now on. */
@@ -46,24 +46,24 @@ export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyDeps,
     return sitemapLink(url.href, { of, level: 0 }, { from: base.href })
   })
   const counts = { 'sitemap-files': tooMany }
-  return { links, happened: tooMany === 0 ? [] : [{ kind: 'links refused', url: base.href, counts }] }
+  return { links, events: tooMany === 0 ? [] : [{ kind: 'links refused', url: base.href, counts }] }
 }
 
 /**
  * The sitemaps that the robots.txt of a page's origin names, if they are to be read now: the page is given back, and comes after
  * them. Undefined when there is nothing to do.
  */
-export async function sitemapsFirst(ticket: Ticket, deps: PolicyDeps, nowMs: number): Promise<Becomes | undefined> {
+export async function sitemapsFirst(ticket: Ticket, deps: PolicyDeps, nowMs: number): Promise<Decision | undefined> {
   const origin = originOf(ticket.url)
   if (!(await deps.sitemaps.isDue(origin, nowMs))) return undefined
-  const { links, happened } = sitemapsOf(origin, deps, nowMs)
+  const { links, events } = sitemapsOf(origin, deps, nowMs)
   if (links.length === 0) return undefined
   const note = { host: hostOf(origin), key: noteKey(origin), bytes: new Uint8Array(0), forMs: KEPT_MS }
-  return { entry: { links: [links], note, closing: { giveBack: ticket.id } }, happened }
+  return { entry: { links: [links], note, settlement: { giveBack: ticket.id } }, events }
 }
 
 /** What the settings and robots.txt say about a sitemap; undefined when it may be asked for. */
-export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, deps: PolicyDeps): Becomes | undefined {
+export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, deps: PolicyDeps): Decision | undefined {
   const sitemap = sitemapOf(ticket)
   if (gate === undefined) return isWanted(sitemap, deps) ? undefined : unread(ticket, 'sitemap')
   switch (gate.kind) {
@@ -77,10 +77,10 @@ export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, deps: Policy
       const more = { ...(from !== undefined && { from }), ...(redirects !== undefined && { redirects }) }
       const again = sitemapLink(ticket.url, { ...sitemap, turn: (sitemap.turn ?? 0) + 1 }, more)
       const links = [[robotsLink(originOf(ticket.url)), again]]
-      return { entry: { links, closing: settled(ticket, DONE, undefined, 0) }, happened: [] }
+      return { entry: { links, settlement: settled(ticket, DONE, undefined, 0) }, events: [] }
     }
     case 'elsewhere':
-      return { entry: { block: { host: ticket.host, ms: 1000 }, closing: { giveBack: ticket.id } }, happened: [] }
+      return { entry: { block: { host: ticket.host, ms: 1000 }, settlement: { giveBack: ticket.id } }, events: [] }
   }
 }
 
@@ -127,7 +127,7 @@ export function afterSitemap(
   result: Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>,
   deps: PolicyDeps,
   nowMs: number,
-): Becomes {
+): Decision {
   switch (result.kind) {
     case 'sitemap':
       return answered(ticket, result, deps, nowMs)
@@ -143,8 +143,8 @@ export function afterSitemap(
     case 'no such host': {
       const gone = { host: ticket.host, reason: 'dns', atMs: nowMs }
       return {
-        entry: { gone, closing: settled(ticket, refused('dns'), 'gone', 0) },
-        happened: [unreadEvent(ticket, 'dns')],
+        entry: { gone, settlement: settled(ticket, refused('dns'), 'gone', 0) },
+        events: [unreadEvent(ticket, 'dns')],
       }
     }
     default:
@@ -157,7 +157,7 @@ function answered(
   { answer, location, file, refusedLinks }: FetchResult & { kind: 'sitemap' },
   deps: PolicyDeps,
   nowMs: number,
-): Becomes {
+): Decision {
   const { url } = ticket
   const { status, records } = answer
   const pauseMs = pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer)
@@ -167,20 +167,20 @@ function answered(
     const again = tryAgain(ticket, `status-${status}`, shown, pauseMs, true, deps)
     return { ...again, entry: { ...kept, ...again.entry } }
   }
-  const closing = settled(ticket, DONE, 'answer', pauseMs)
+  const settlement = settled(ticket, DONE, 'answer', pauseMs)
   if (location !== undefined) {
     const { link, why } = moved(ticket, location, deps, nowMs)
-    if (link !== undefined) return { entry: { ...kept, links: [[link]], closing }, happened: [] }
-    return { entry: { ...kept, closing }, happened: why === undefined ? [] : [unreadEvent(ticket, why)] }
+    if (link !== undefined) return { entry: { ...kept, links: [[link]], settlement }, events: [] }
+    return { entry: { ...kept, settlement }, events: why === undefined ? [] : [unreadEvent(ticket, why)] }
   }
-  if (file === undefined) return { entry: { ...kept, closing }, happened: [unreadEvent(ticket, `status-${status}`)] }
-  if (file.kind === 'none') return { entry: { ...kept, closing }, happened: [unreadEvent(ticket, 'sitemap-none')] }
+  if (file === undefined) return { entry: { ...kept, settlement }, events: [unreadEvent(ticket, `status-${status}`)] }
+  if (file.kind === 'none') return { entry: { ...kept, settlement }, events: [unreadEvent(ticket, 'sitemap-none')] }
   const { kind: form, entries, cutAt } = file
   const { isSeed, level } = sitemapOf(ticket)
   if (isSeed && level === 0) deps.sitemaps.look(`sitemap:${url}`, nowMs)
   return {
-    entry: { ...kept, closing },
-    happened: [
+    entry: { ...kept, settlement },
+    events: [
       { kind: 'sitemap', url, form, entries, ...(cutAt !== undefined && { cutAt }) },
       { kind: 'links refused', url, counts: refusedLinks },
     ],
@@ -213,19 +213,19 @@ function tryAgain(
   pauseMs: number,
   isWorthAgain: boolean,
   { settings }: PolicyDeps,
-): Becomes {
+): Decision {
   const isLast = !isWorthAgain || ticket.attempt > settings.retries
   const delayMs = shown === 'answer' && !isLast ? Math.max(pauseMs, restMs(ticket.attempt)) : pauseMs
   const outcome: Outcome = isLast ? refused(why) : AGAIN
-  const happened: CrawlHappening = isLast
+  const events: CrawlHappening = isLast
     ? unreadEvent(ticket, why)
     : { kind: 'again', url: ticket.url, why: `sitemap-${why}` }
-  return { entry: { closing: settled(ticket, outcome, shown, delayMs) }, happened: [happened] }
+  return { entry: { settlement: settled(ticket, outcome, shown, delayMs) }, events: [events] }
 }
 
 /** Closes a sitemap without a request. */
-function unread(ticket: Ticket, why: string): Becomes {
-  return { entry: { closing: settled(ticket, refused(why), undefined, 0) }, happened: [unreadEvent(ticket, why)] }
+function unread(ticket: Ticket, why: string): Decision {
+  return { entry: { settlement: settled(ticket, refused(why), undefined, 0) }, events: [unreadEvent(ticket, why)] }
 }
 
 function unreadEvent({ url }: Ticket, why: string): CrawlHappening {

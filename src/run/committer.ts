@@ -3,7 +3,7 @@ import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../archive/archive-wri
 import type { PageLine, PagesFile } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import type { Place } from '../archive/scan.ts'
-import type { Entry } from '../decide/becomes.ts'
+import type { Commit } from '../decide/decision.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
 import type { CrawlFrontier, Link, Outcome, Settlement, TicketId } from '../frontier/frontier.ts'
@@ -26,7 +26,7 @@ export interface CommitterDeps {
 }
 
 /** Returned when an entry is safe. */
-export interface Kept {
+export interface CommitResult {
   /** For a page: its line in `pages.jsonl`. */
   readonly line: PageLine | undefined
   /** How many of its links were new. */
@@ -38,12 +38,12 @@ export interface Kept {
 }
 
 interface Waiting {
-  readonly entry: Entry
+  readonly entry: Commit
   /** The last batch of links; the earlier ones have been offered already. */
   readonly links: readonly Link[]
   readonly offered: number
   goneLinks: number
-  resolve(kept: Kept): void
+  resolve(kept: CommitResult): void
   reject(error: unknown): void
 }
 
@@ -71,7 +71,7 @@ export class Committer {
   }
 
   /** Keeps an entry. Resolves when all of it is safe. */
-  async keep(entry: Entry): Promise<Kept> {
+  async keep(entry: Commit): Promise<CommitResult> {
     const bytes = bytesOf(entry)
     this.waitingBytes += bytes
     try {
@@ -82,7 +82,7 @@ export class Committer {
         if (links.length > 0) offered += await this.offerBatch(links)
         links = batch
       }
-      return await new Promise<Kept>((resolve, reject) => {
+      return await new Promise<CommitResult>((resolve, reject) => {
         this.waiting.push({ entry, links, offered, goneLinks: 0, resolve, reject })
         if (!this.isKeeping) void this.keepAll()
       })
@@ -175,11 +175,11 @@ export class Committer {
     const { frontier, paths } = this.deps
     const links = await paths.ahead(round.map(({ links }) => links))
     for (const [i, { entry }] of round.entries()) {
-      const { closing } = entry
-      if ('giveBack' in closing) givenBack.push(closing.giveBack)
+      const { settlement } = entry
+      if ('giveBack' in settlement) givenBack.push(settlement.giveBack)
       else {
-        const { ticketId, shown, delayMs } = closing
-        const outcome = planned(closing.outcome, entry, lines[i])
+        const { ticketId, shown, delayMs } = settlement
+        const outcome = planned(settlement.outcome, entry, lines[i])
         settlements.push({ ticketId, outcome, shown, delayMs, links: links[i]! })
       }
     }
@@ -191,8 +191,8 @@ export class Committer {
     await this.settleLate(lines.filter((_, i) => isLate(round[i]!.entry, late)))
     let next = 0
     for (const [i, { entry, offered, goneLinks, resolve }] of round.entries()) {
-      const { closing } = entry
-      const isSettled = !('giveBack' in closing)
+      const { settlement } = entry
+      const isSettled = !('giveBack' in settlement)
       const fresh = isSettled ? offered + settled.fresh[next++]! : offered
       resolve({ line: lines[i], fresh, isLate: isLate(entry, late), goneLinks })
     }
@@ -218,28 +218,28 @@ export class Committer {
     const { frontier } = this.deps
     const told: Promise<unknown>[] = []
     for (const { entry, links } of round) {
-      const { delay, block, note, closing } = entry
+      const { delay, block, note, settlement } = entry
       if (delay !== undefined) told.push(frontier.setDelay(delay.host, delay.ms))
       if (block !== undefined) told.push(frontier.hold(block.host, { forMs: block.ms }))
       if (note !== undefined) told.push(frontier.note(note.host, note.key, note.bytes, note.forMs))
-      if ('giveBack' in closing && links.length > 0) told.push(frontier.offer(links))
+      if ('giveBack' in settlement && links.length > 0) told.push(frontier.offer(links))
     }
     if (told.length > 0) await Promise.all(told)
   }
 }
 
-function isLate({ closing }: Entry, late: ReadonlySet<TicketId>): boolean {
-  return !('giveBack' in closing) && late.has(closing.ticketId)
+function isLate({ settlement }: Commit, late: ReadonlySet<TicketId>): boolean {
+  return !('giveBack' in settlement) && late.has(settlement.ticketId)
 }
 
 /** The outcome of a page that is to be visited again: only now it is known where its records lie. */
-function planned(outcome: Outcome, { again }: Entry, line: PageLine | undefined): Outcome {
+function planned(outcome: Outcome, { again }: Commit, line: PageLine | undefined): Outcome {
   if (again === undefined || line === undefined || outcome.kind !== 'done') return outcome
   return { ...outcome, again: again(line) }
 }
 
 /** What a round has of something, in order. */
-function presentIn<Part>(round: readonly Waiting[], partOf: (entry: Entry) => Part | undefined): Part[] {
+function presentIn<Part>(round: readonly Waiting[], partOf: (entry: Commit) => Part | undefined): Part[] {
   const parts: Part[] = []
   for (const { entry } of round) {
     const part = partOf(entry)
@@ -261,6 +261,6 @@ function rejectAll(round: readonly Waiting[], error: unknown): void {
   for (const { reject } of round) reject(error)
 }
 
-function bytesOf({ records, linksBytes }: Entry): number {
+function bytesOf({ records, linksBytes }: Commit): number {
   return (records?.bytes.length ?? 0) + (linksBytes ?? 0)
 }

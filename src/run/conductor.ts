@@ -27,8 +27,8 @@ import { live } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
 import { openFilesAllow } from './open-files.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
-import type { Orders } from './orders.ts'
 import type { Rest } from './rests.ts'
+import type { RunConfig } from './run-config.ts'
 import type { WorkFacts } from './run-status.ts'
 import { ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
@@ -72,7 +72,7 @@ export interface ConductorDeps {
   rest(host: string): Rest | undefined
   /** Hears what seeds redirected to. */
   redirected(lines: readonly SeedLine[]): void
-  emit(happened: CrawlHappening): void
+  emit(events: CrawlHappening): void
 }
 
 /**
@@ -100,17 +100,17 @@ export class Conductor implements TicketContext {
   private readonly collector: Collector
   /** Present with `--dedup`. */
   private readonly payloads: KnownPayloads | undefined
-  private orders: Orders
+  private config: RunConfig
   private isPaused = false
   /** The rules are being changed. */
   private isChanging = false
 
-  constructor(deps: ConductorDeps, orders: Orders) {
+  constructor(deps: ConductorDeps, config: RunConfig) {
     const { folder, clock, filterLink } = deps
     const { frontier, shared, archive, pages, failures, path } = folder
-    const { settings } = orders
+    const { settings } = config
     this.deps = deps
-    this.orders = orders
+    this.config = config
     this.frontier = frontier
     this.clock = clock
     this.startMs = clock()
@@ -123,7 +123,7 @@ export class Conductor implements TicketContext {
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
     this.hints = new HintBook({
       ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
-      leastMs: () => this.orders.settings.recrawlMinMs,
+      leastMs: () => this.config.settings.recrawlMinMs,
     })
     this.leases = new Leases(frontier, clock)
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
@@ -203,28 +203,28 @@ export class Conductor implements TicketContext {
   }
 
   /** Goes by other delays, limits and strategies from now on. The rules for links stay the same. */
-  follow(orders: Orders): void {
-    const { settings: before } = this.orders
-    this.orders = orders
-    const { concurrency, workers, maxRequestsPerSecond } = orders.settings
+  follow(config: RunConfig): void {
+    const { settings: before } = this.config
+    this.config = config
+    const { concurrency, workers, maxRequestsPerSecond } = config.settings
     const isAsMany = concurrency === before.concurrency && workers === before.workers
     if (!isAsMany || maxRequestsPerSecond !== before.maxRequestsPerSecond)
       this.slots.change(isAsMany ? this.slots.size : this.slotsAllowed(), this.pace())
-    this.hosts = new HostBook(orders.settings)
+    this.hosts = new HostBook(config.settings)
     this.policy = this.newPolicy()
     this.goOn()
   }
 
   /** Finishes the open requests, calls `change`, and then goes by what it returns. */
-  async followAnew(change: () => Promise<Orders>): Promise<void> {
+  async followAnew(change: () => Promise<RunConfig>): Promise<void> {
     this.isChanging = true
     this.slots.hold()
     const abandoning = setTimeout(() => this.workers.abandon(), LONGEST_QUIET_MS)
     try {
       await this.collector.quiet().finally(() => clearTimeout(abandoning))
-      const orders = await change()
-      this.paths.isNeeded = orders.settings.maxDepth < Infinity || this.deps.filterLink !== undefined
-      this.follow(orders)
+      const config = await change()
+      this.paths.isNeeded = config.settings.maxDepth < Infinity || this.deps.filterLink !== undefined
+      this.follow(config)
       const former = this.workers
       this.workers = this.newWorkers()
       await former.close()
@@ -241,16 +241,16 @@ export class Conductor implements TicketContext {
 
   /** Whether it is too late to start a request for this ticket: its lease might end before the request times out. */
   isTooLate(ticket: Ticket): boolean {
-    return this.leases.endsWithin(ticket, this.orders.settings.timeoutMs)
+    return this.leases.endsWithin(ticket, this.config.settings.timeoutMs)
   }
 
-  emit(happened: CrawlHappening): void {
-    this.deps.emit(happened)
+  emit(events: CrawlHappening): void {
+    this.deps.emit(events)
   }
 
   /** The facts for the sentence about what the crawl is doing. */
   facts(): Omit<WorkFacts, 'outlook' | 'waiting'> {
-    const { settings } = this.orders
+    const { settings } = this.config
     return {
       nowMs: this.clock(),
       slots: this.slots,
@@ -274,7 +274,7 @@ export class Conductor implements TicketContext {
   }
 
   private newPolicy(): Policy {
-    const { settings, rules, held, mayBeTooDeep, revisits } = this.orders
+    const { settings, rules, held, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps } = this
     const plan = revisits ? new RevisitPlan(settings) : undefined
@@ -283,13 +283,13 @@ export class Conductor implements TicketContext {
   }
 
   private newWorkers(): WorkerPool {
-    return startWorkers(this.orders.settings, {
+    return startWorkers(this.config.settings, {
       slots: this.slots.size,
-      links: this.orders.ruleOptions,
+      links: this.config.ruleOptions,
       // filterLink must see every link each time, since it may depend on the page that the link is on.
       sendsRepeats: this.deps.filterLink !== undefined,
       crawl: this.deps.folder.path,
-      revisits: this.orders.revisits,
+      revisits: this.config.revisits,
       payloads: this.payloads,
       onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
       onFailure: error => this.fail(error),
@@ -297,12 +297,12 @@ export class Conductor implements TicketContext {
   }
 
   private pace() {
-    return { rate: new RateLimit(this.orders.settings.maxRequestsPerSecond, this.clock), timer: systemTimer }
+    return { rate: new RateLimit(this.config.settings.maxRequestsPerSecond, this.clock), timer: systemTimer }
   }
 
   /** How many requests may be open at once: fewer than wanted if the system's limit on open files is low. */
   private slotsAllowed(): number {
-    const { concurrency, workers } = this.orders.settings
+    const { concurrency, workers } = this.config.settings
     const allowed = openFilesAllow(concurrency, workers)
     if (allowed < concurrency) this.emit({ kind: 'trouble', message: words().fewFiles(allowed, concurrency) })
     return allowed

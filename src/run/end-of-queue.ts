@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Entry } from '../decide/becomes.ts'
+import type { Commit } from '../decide/decision.ts'
 import { foundOn } from '../decide/link-note.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import type { FrontierViews, Link } from '../frontier/frontier.ts'
@@ -11,7 +11,7 @@ const AT_ONCE = 1000
  * must have an open ticket, so that nothing is leased meanwhile.
  */
 export async function keepEndOfQueue(
-  { host, reason, atMs }: NonNullable<Entry['gone']>,
+  { host, reason, atMs }: NonNullable<Commit['gone']>,
   deps: {
     readonly frontier: FrontierViews
     readonly failures: { append(lines: readonly FailureLine[]): void }

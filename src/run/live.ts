@@ -1,5 +1,5 @@
 import { catalogue } from '../base/words/language.ts'
-import type { Becomes } from '../decide/becomes.ts'
+import type { Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
 import type { Plan } from '../decide/policy.ts'
 import type { Resolution } from '../fetch/dns.ts'
@@ -33,13 +33,13 @@ export async function live(leased: Ticket | Promise<Ticket>, context: TicketCont
   const ticket = leased instanceof Promise ? await leased : leased
   const planned = context.policy.before(ticket, context.clock())
   const plan = planned instanceof Promise ? await planned : planned
-  if (plan.kind === 'close') return keep(plan.becomes, context)
+  if (plan.kind === 'close') return keep(plan.decision, context)
   const visited = await ask(ticket, plan, context)
   if (visited === 'no room') return
   try {
-    const becomes = context.policy.after(ticket, visited.result, context.clock())
-    await keep(becomes, context)
-    const change = becomes.entry.page?.change
+    const decision = context.policy.after(ticket, visited.result, context.clock())
+    await keep(decision, context)
+    const change = decision.entry.page?.change
     if (ticket.again?.isHinted && change !== undefined) context.hints.learn(ticket.host, change !== 'same')
     visited.close(true)
   } catch (error) {
@@ -119,13 +119,13 @@ function judged(result: FetchResult, asked: Asked, context: TicketContext): Fetc
   return context.network.isTheirs(asked, result) ? result : abandoned
 }
 
-async function keep({ entry, happened }: Becomes, context: TicketContext): Promise<void> {
+async function keep({ entry, events }: Decision, context: TicketContext): Promise<void> {
   const { line, fresh, goneLinks } = await context.committer.keep(entry)
   if (line !== undefined) {
     const kind = line.change === 'new' ? 'page' : 'revisit'
     context.emit({ kind, page: line, opening: entry.opening ?? '' })
   }
-  for (const one of happened) {
+  for (const one of events) {
     if (one.kind === 'links refused' && isEmpty(one.counts)) continue
     context.emit(one)
     const isToKnown = one.kind === 'redirected' && one.to !== undefined && fresh === 0

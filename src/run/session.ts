@@ -120,7 +120,7 @@ export class Session {
 
   /** The rules for links of the settings in effect. Another object after a change. */
   get rules(): LinkRules {
-    return this.current.orders.rules
+    return this.current.config.rules
   }
 
   /** The contents of `crawl.json`: this crawl and its runs. */
@@ -281,7 +281,7 @@ export class Session {
         redirected: lines => this.redirected(lines),
         emit: happened => this.emit(happened),
       },
-      this.current.orders,
+      this.current.config,
     )
   }
 
@@ -358,7 +358,7 @@ export class Session {
     const { folder, current, options } = this
     this.emit({ kind: 'trouble', message: lossMessage(loss), losses: 1 })
     this.conductor?.forgetOffered()
-    await recover(loss, folder, current.orders, options)
+    await recover(loss, folder, current.config, options)
     this.emit({ kind: 'trouble', message: recoveredMessage() })
     this.conductor?.goOn()
   }

@@ -156,14 +156,14 @@ export class Steering {
     const lines = fresh.map(url => ({ url }))
     seeds.append(lines)
     await seeds.sync()
-    for (const url of fresh) run.orders.rules.admit(url)
+    for (const url of fresh) run.config.rules.admit(url)
     await shared?.addSeeds(lines)
     const takeBack = this.takeBack()
     const links = await offerSeeds(frontier, urls)
     let requeued = await requeueSeeds(frontier, links, takeBack)
     const { refusedFor } = await frontier.counts()
     if (fresh.length > 0 && Object.hasOwn(refusedFor, 'scope'))
-      requeued += (await requeueRefused(frontier, ['scope'], run.orders.rules, takeBack)).scope ?? 0
+      requeued += (await requeueRefused(frontier, ['scope'], run.config.rules, takeBack)).scope ?? 0
     run.addSeeds(fresh)
     this.deps.conductor()?.goOn()
     return { seeds: fresh.length, requeued }
@@ -184,12 +184,12 @@ export class Steering {
     let requeued = 0
     const adopt = async () => {
       requeued = await run.adopt(other, this.takeBack())
-      return run.orders
+      return run.config
     }
     if (other.needsQuiet && conductor !== undefined) await conductor.followAnew(adopt)
     else {
-      const orders = await adopt()
-      conductor?.follow(orders)
+      const config = await adopt()
+      conductor?.follow(config)
     }
     return requeued
   }

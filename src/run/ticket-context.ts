@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import type { Entry } from '../decide/becomes.ts'
+import type { Commit } from '../decide/decision.ts'
 import type { HintBook } from '../decide/hint-book.ts'
 import type { FetchJob } from '../decide/job.ts'
 import type { Policy } from '../decide/policy.ts'
@@ -10,7 +10,7 @@ import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
 import type { KeepPart } from '../visit/thread.ts'
 import type { Visited } from '../visit/worker-pool.ts'
-import type { Kept } from './committer.ts'
+import type { CommitResult } from './committer.ts'
 import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
@@ -29,7 +29,10 @@ export interface TicketContext {
   readonly slots: Slots
   readonly network: NetworkWatch
   readonly workers: { visit(host: string, job: FetchJob, keepPart?: KeepPart): Promise<Visited> }
-  readonly committer: { keep(entry: Entry): Promise<Kept>; offer(batches: Iterable<readonly Link[]>): Promise<void> }
+  readonly committer: {
+    keep(entry: Commit): Promise<CommitResult>
+    offer(batches: Iterable<readonly Link[]>): Promise<void>
+  }
   /** Hears what sitemaps say about changes. */
   readonly hints: Pick<HintBook, 'offer' | 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>
@@ -39,5 +42,5 @@ export interface TicketContext {
   isTooLate(ticket: Ticket): boolean
   /** To be called when links were offered outside of the end of a life. */
   goOn(): void
-  emit(happened: CrawlHappening): void
+  emit(events: CrawlHappening): void
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Entry } from '../../src/decide/becomes.ts'
+import type { Commit } from '../../src/decide/decision.ts'
 import type { FailureLine } from '../../src/folder/failures-file.ts'
 import type { SeedLine } from '../../src/folder/seeds-file.ts'
 import type { Link, Settlement } from '../../src/frontier/frontier.ts'
@@ -97,8 +97,8 @@ const RECORDS = {
 }
 const CLOSING = { outcome: { kind: 'done', isPage: true }, shown: 'answer', delayMs: 0 } as const
 
-function page(ticketId: number, more: Partial<Entry> = {}): Entry {
-  return { records: RECORDS, page: { url: `u${ticketId}` } as never, closing: { ticketId, ...CLOSING }, ...more }
+function page(ticketId: number, more: Partial<Commit> = {}): Commit {
+  return { records: RECORDS, page: { url: `u${ticketId}` } as never, settlement: { ticketId, ...CLOSING }, ...more }
 }
 
 function links(count: number): Link[] {
@@ -125,7 +125,7 @@ test('committer: lines of failures, and what seeds redirected to, are written be
   const failure = { url: 'http://a.com/', reason: 'timeout', attempts: 4, atMs: 1 }
   const seed = { url: 'http://www.a.com/', from: 'http://a.com/' }
   const refused = { outcome: { kind: 'refused', reason: 'timeout' }, shown: 'silence', delayMs: 0 } as const
-  await committer.keep({ failure, seed, closing: { ticketId: 1, ...refused } })
+  await committer.keep({ failure, seed, settlement: { ticketId: 1, ...refused } })
   assert.deepEqual(log, ['seed http://www.a.com/', 'failed http://a.com/', 'settle 1:0'])
 })
 
@@ -133,7 +133,7 @@ test('committer: all that waits at a host that is gone gets a line, and is count
   const { committer, log } = deps()
   const gone = { host: 'a.com', reason: 'dns', atMs: 1 }
   const refused = { outcome: { kind: 'refused', reason: 'dns' }, shown: 'gone', delayMs: 0 } as const
-  const { goneLinks } = await committer.keep({ gone, closing: { ticketId: 1, ...refused } })
+  const { goneLinks } = await committer.keep({ gone, settlement: { ticketId: 1, ...refused } })
   assert.equal(goneLinks, 4)
   const lines = ['first/1', 'first/2', 'second/1', 'second/2'].map(path => `failed http://a.com/${path}`)
   assert.deepEqual(log, [...lines, 'settle 1:0'])
@@ -201,10 +201,10 @@ test('ours: of very many links all but the last batch are offered before the pag
 
 test('ours: what is learned of a host, and the link to its robots.txt, comes before its ticket is closed', async () => {
   const { committer, log } = deps()
-  await committer.keep({ links: [links(1)], block: { host: 'a', ms: 1 }, closing: { giveBack: 7 } })
+  await committer.keep({ links: [links(1)], block: { host: 'a', ms: 1 }, settlement: { giveBack: 7 } })
   assert.deepEqual(log, ['hold', 'offer 1', 'give back 7'])
   const note = { host: 'a', key: 'k', bytes: new Uint8Array(1), forMs: 1 }
-  await committer.keep({ note, delay: { host: 'a', ms: 1 }, closing: { ticketId: 8, ...CLOSING } })
+  await committer.keep({ note, delay: { host: 'a', ms: 1 }, settlement: { ticketId: 8, ...CLOSING } })
   assert.deepEqual(log.slice(3), ['delay', 'note', 'settle 8:0'])
 })
 

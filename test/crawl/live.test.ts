@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Becomes } from '../../src/decide/becomes.ts'
+import type { Decision } from '../../src/decide/decision.ts'
 import type { FetchResult } from '../../src/decide/job.ts'
 import { Proxies, type ProxySettings } from '../../src/fetch/proxies.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
@@ -54,9 +54,9 @@ function context({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = fals
     },
     policy: {
       before: async () => ({ kind: 'ask', wanted: 'html' }),
-      after: (_, result): Becomes => {
+      after: (_, result): Decision => {
         log.push(`after ${result.kind}`)
-        return { entry: { closing: { giveBack: 7 } }, happened: [] }
+        return { entry: { settlement: { giveBack: 7 } }, events: [] }
       },
       part: () => ({ links: [], unfollowed: {} }),
     },
@@ -94,7 +94,7 @@ function context({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = fals
     clock,
     isTooLate: () => isTooLate,
     goOn() {},
-    emit: happened => void log.push(happened.kind),
+    emit: events => void log.push(events.kind),
   }
   return { log, slots, context }
 }

@@ -75,8 +75,8 @@ export class MemoryCrawl {
     const { clock, timer } = time
     this.slots = new Slots(settings.concurrency, { rate: new RateLimit(settings.maxRequestsPerSecond, clock), timer })
     const hosts = new HostBook(settings)
-    const emit = (happened: CrawlHappening) => {
-      this.events.push(happened)
+    const emit = (events: CrawlHappening) => {
+      this.events.push(events)
     }
     let places = 0
     const archive = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Becomes } from '../../src/decide/becomes.ts'
+import type { Decision } from '../../src/decide/decision.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/decide/job.ts'
 import { readNote, writeNote } from '../../src/decide/link-note.ts'
@@ -105,16 +105,16 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
   }
 }
 
-function after(ticket: Ticket, result: FetchResult, { policy } = deps()): Becomes {
+function after(ticket: Ticket, result: FetchResult, { policy } = deps()): Decision {
   return policy.after(ticket, result, NOW_MS)
 }
 
-function closingOf({ entry }: Becomes): Omit<Settlement, 'links'> {
-  assert.ok('outcome' in entry.closing)
-  return entry.closing
+function closingOf({ entry }: Decision): Omit<Settlement, 'links'> {
+  assert.ok('outcome' in entry.settlement)
+  return entry.settlement
 }
 
-function linksOf({ entry }: Becomes): Link[] {
+function linksOf({ entry }: Decision): Link[] {
   return [...(entry.links ?? [])].flat()
 }
 
@@ -124,8 +124,8 @@ function asJson(value: unknown): unknown {
 }
 
 /** What happened besides the answer. */
-function happened({ happened }: Becomes): unknown[] {
-  return happened.filter(
+function events({ events }: Decision): unknown[] {
+  return events.filter(
     one => one.kind !== 'answered' && (one.kind !== 'links refused' || Object.keys(one.counts).length > 0),
   )
 }
@@ -133,73 +133,73 @@ function happened({ happened }: Becomes): unknown[] {
 test('policy: a page that is the same may have new links; they are offered', () => {
   const again = { visitedAtMs: 1, isHinted: false }
   for (const same of ['text', 'payload', 'nothing'] as const) {
-    const becomes = after({ ...TICKET, again }, page({ same }))
-    assert.equal(becomes.entry.page!.change, same === 'nothing' ? 'changed' : 'same')
+    const decision = after({ ...TICKET, again }, page({ same }))
+    assert.equal(decision.entry.page!.change, same === 'nothing' ? 'changed' : 'same')
     assert.deepEqual(
-      linksOf(becomes).map(({ url }) => url),
+      linksOf(decision).map(({ url }) => url),
       [LINK.url],
     )
   }
 })
 
 test('rule 5.11: a page is archived and settled with its links, which are one link farther from the seed', () => {
-  const becomes = after(TICKET, page())
-  assert.equal(becomes.entry.records, RECORDS)
+  const decision = after(TICKET, page())
+  assert.equal(decision.entry.records, RECORDS)
   const { url } = TICKET
   const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5 }
-  assert.deepEqual(asJson(becomes.entry.page), { ...line, change: 'new', digest: '' })
-  assert.equal(becomes.entry.opening, 'one two')
-  assert.deepEqual(linksOf(becomes), [{ ...LINK, hops: 3, note: writeNote({ from: url }) }])
+  assert.deepEqual(asJson(decision.entry.page), { ...line, change: 'new', digest: '' })
+  assert.equal(decision.entry.opening, 'one two')
+  assert.deepEqual(linksOf(decision), [{ ...LINK, hops: 3, note: writeNote({ from: url }) }])
   const outcome = { kind: 'done', isPage: true }
-  assert.deepEqual(closingOf(becomes), { ticketId: 7, outcome, shown: 'answer', delayMs: 100 })
-  assert.deepEqual(asJson(becomes.happened[0]), { kind: 'answered', url, status: 200, wireBytes: 10, tookMs: 30 })
-  assert.deepEqual(happened(becomes), [])
+  assert.deepEqual(closingOf(decision), { ticketId: 7, outcome, shown: 'answer', delayMs: 100 })
+  assert.deepEqual(asJson(decision.events[0]), { kind: 'answered', url, status: 200, wireBytes: 10, tookMs: 30 })
+  assert.deepEqual(events(decision), [])
 })
 
 test('ours: the links of a page are read in batches, each when it is asked for', () => {
   const many = Array.from({ length: 2500 }, (_, n) => ({ url: `http://b.com/${n}`, pathDepth: 1 }))
-  const becomes = after(TICKET, page({ links: packLinks(many) }))
-  const sizes = [...becomes.entry.links!].map(batch => batch.length)
+  const decision = after(TICKET, page({ links: packLinks(many) }))
+  const sizes = [...decision.entry.links!].map(batch => batch.length)
   assert.deepEqual(sizes, [1000, 1000, 500])
   assert.deepEqual(
-    linksOf(becomes).map(({ url, pathDepth }) => ({ url, pathDepth })),
+    linksOf(decision).map(({ url, pathDepth }) => ({ url, pathDepth })),
     many,
   )
 })
 
 test('rule 5.10: noindex and noarchive: not archived, links still followed', () => {
   for (const keep of ['noindex', 'noarchive'] as const) {
-    const becomes = after(TICKET, page({ keep, answer: answer({ records: undefined }) }))
-    assert.equal(becomes.entry.records, undefined)
-    assert.equal(becomes.entry.page, undefined)
-    assert.equal(linksOf(becomes).length, 1)
-    assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: keep })
-    assert.deepEqual(happened(becomes), [{ kind: 'refused', url: TICKET.url, reason: keep }])
+    const decision = after(TICKET, page({ keep, answer: answer({ records: undefined }) }))
+    assert.equal(decision.entry.records, undefined)
+    assert.equal(decision.entry.page, undefined)
+    assert.equal(linksOf(decision).length, 1)
+    assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason: keep })
+    assert.deepEqual(events(decision), [{ kind: 'refused', url: TICKET.url, reason: keep }])
   }
 })
 
 test('rule 5.2: a redirect is archived, is no page, and offers its target as near to the seed as itself', () => {
-  const becomes = after(TICKET, redirect('http://b.com/y'))
-  assert.equal(becomes.entry.records, RECORDS)
-  assert.equal(becomes.entry.page, undefined)
-  const [target] = linksOf(becomes)
+  const decision = after(TICKET, redirect('http://b.com/y'))
+  assert.equal(decision.entry.records, RECORDS)
+  assert.equal(decision.entry.page, undefined)
+  const [target] = linksOf(decision)
   assert.deepEqual(
     [target!.url, target!.hops, readNote(target!.note)],
     ['http://b.com/y', 2, { from: TICKET.url, redirects: 1 }],
   )
-  assert.deepEqual(closingOf(becomes).outcome, { kind: 'done', isPage: false })
-  assert.deepEqual(happened(becomes), [{ kind: 'redirected', url: TICKET.url, to: 'http://b.com/y' }])
+  assert.deepEqual(closingOf(decision).outcome, { kind: 'done', isPage: false })
+  assert.deepEqual(events(decision), [{ kind: 'redirected', url: TICKET.url, to: 'http://b.com/y' }])
 })
 
 test('rule 5.8: ten redirects are followed, and the eleventh is counted by its name', () => {
   let ticket = TICKET
   for (let n = 1; n <= 11; n++) {
-    const becomes = after(ticket, redirect(`http://a.com/${n}`))
-    const [target] = linksOf(becomes)
+    const decision = after(ticket, redirect(`http://a.com/${n}`))
+    const [target] = linksOf(decision)
     assert.equal(target !== undefined, n <= 10, `redirect ${n}`)
     if (target !== undefined) ticket = { ...TICKET, url: target.url, note: target.note! }
     else
-      assert.deepEqual(happened(becomes)[1], {
+      assert.deepEqual(events(decision)[1], {
         kind: 'links refused',
         url: ticket.url,
         counts: { 'too-many-redirects': 1 },
@@ -209,39 +209,39 @@ test('rule 5.8: ten redirects are followed, and the eleventh is counted by its n
 
 test('rule 5.7: a failed request is made again three times, then given up with its reason; its host is said to be silent', () => {
   for (const attempt of [1, 2, 3]) {
-    const becomes = after({ ...TICKET, attempt }, silence())
-    assert.deepEqual(closingOf(becomes), { ticketId: 7, outcome: { kind: 'again' }, shown: 'silence', delayMs: 100 })
-    assert.deepEqual(happened(becomes), [{ kind: 'again', url: TICKET.url, why: 'timeout' }])
+    const decision = after({ ...TICKET, attempt }, silence())
+    assert.deepEqual(closingOf(decision), { ticketId: 7, outcome: { kind: 'again' }, shown: 'silence', delayMs: 100 })
+    assert.deepEqual(events(decision), [{ kind: 'again', url: TICKET.url, why: 'timeout' }])
   }
   const last = after({ ...TICKET, attempt: 4 }, silence())
   assert.deepEqual(closingOf(last).outcome, { kind: 'refused', reason: 'timeout' })
-  assert.deepEqual(happened(last), [{ kind: 'failed', url: TICKET.url, why: 'timeout' }])
+  assert.deepEqual(events(last), [{ kind: 'failed', url: TICKET.url, why: 'timeout' }])
 })
 
 test('ours: an answer that broke off is the page’s own trouble: its host is there', () => {
-  const becomes = after({ ...TICKET, attempt: 2 }, { kind: 'failed', why: 'length', isSilent: false })
-  assert.equal(closingOf(becomes).shown, 'answer')
-  assert.equal(closingOf(becomes).delayMs, 5000)
+  const decision = after({ ...TICKET, attempt: 2 }, { kind: 'failed', why: 'length', isSilent: false })
+  assert.equal(closingOf(decision).shown, 'answer')
+  assert.equal(closingOf(decision).delayMs, 5000)
 })
 
 test('ours: a failure that would only come again is given up at once', () => {
-  const becomes = after(TICKET, { kind: 'failed', why: 'tls', isSilent: false })
-  assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'tls' })
-  assert.equal(closingOf(becomes).delayMs, 100)
+  const decision = after(TICKET, { kind: 'failed', why: 'tls', isSilent: false })
+  assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason: 'tls' })
+  assert.equal(closingOf(decision).delayMs, 100)
 })
 
 test('rule 5.7: 429, 502, 503 and 504 are trouble, and Retry-After makes the pause longer', () => {
   for (const status of [429, 502, 503, 504]) {
-    const becomes = after(TICKET, { kind: 'other', answer: answer({ status, retryAfterMs: 7000 }) })
-    const { shown, delayMs, outcome } = closingOf(becomes)
+    const decision = after(TICKET, { kind: 'other', answer: answer({ status, retryAfterMs: 7000 }) })
+    const { shown, delayMs, outcome } = closingOf(decision)
     assert.deepEqual({ shown, delayMs, outcome }, { shown: 'trouble', delayMs: 7000, outcome: { kind: 'again' } })
   }
 })
 
 test('ours: a 500 is the page’s trouble: the host has answered, and the page is tried again after 1, 5 and 25 s', () => {
   for (const [n, pauseMs] of [1000, 5000, 25_000].entries()) {
-    const becomes = after({ ...TICKET, attempt: n + 1 }, { kind: 'other', answer: answer({ status: 500 }) })
-    const { shown, delayMs, outcome } = closingOf(becomes)
+    const decision = after({ ...TICKET, attempt: n + 1 }, { kind: 'other', answer: answer({ status: 500 }) })
+    const { shown, delayMs, outcome } = closingOf(decision)
     assert.deepEqual({ shown, delayMs, outcome }, { shown: 'answer', delayMs: pauseMs, outcome: { kind: 'again' } })
   }
   const last = after({ ...TICKET, attempt: 4 }, { kind: 'other', answer: answer({ status: 500 }) })
@@ -255,9 +255,9 @@ test('ours: other statuses and types are refused by name', () => {
     [200, 'type'],
     [304, 'not-modified'],
   ] as const) {
-    const becomes = after(TICKET, { kind: 'other', answer: answer({ status }) })
-    assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason })
-    assert.equal(closingOf(becomes).shown, 'answer')
+    const decision = after(TICKET, { kind: 'other', answer: answer({ status }) })
+    assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason })
+    assert.equal(closingOf(decision).shown, 'answer')
   }
 })
 
@@ -266,9 +266,9 @@ test('rule 5.4: a host that answers slowly is asked more rarely', () => {
 })
 
 test('ours: what was refused without a request leaves the host its time', () => {
-  const becomes = after(TICKET, { kind: 'forbidden address' })
-  assert.equal(closingOf(becomes).shown, undefined)
-  assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'address' })
+  const decision = after(TICKET, { kind: 'forbidden address' })
+  assert.equal(closingOf(decision).shown, undefined)
+  assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason: 'address' })
 })
 
 test('ours: a URL that can’t be asked for is refused by name', () => {
@@ -279,7 +279,7 @@ test('ours: a URL that can’t be asked for is refused by name', () => {
 test('ours: a visit that was not made gives its ticket back, and nothing happened', () => {
   for (const result of [{ kind: 'not asked' }, { kind: 'lost', isCulprit: false }] as const) {
     for (const ticket of [TICKET, ROBOTS]) {
-      assert.deepEqual(after(ticket, result), { entry: { closing: { giveBack: 7 } }, happened: [] })
+      assert.deepEqual(after(ticket, result), { entry: { settlement: { giveBack: 7 } }, events: [] })
     }
   }
 })
@@ -287,8 +287,8 @@ test('ours: a visit that was not made gives its ticket back, and nothing happene
 test('ours: a visit that was abandoned gives its ticket back, and its host, which may have been asked, keeps its delay', async () => {
   const abandoned = { kind: 'abandoned' } as const
   assert.deepEqual(after(TICKET, abandoned), {
-    entry: { records: undefined, block: { host: 'a.com', ms: 100 }, closing: { giveBack: 7 } },
-    happened: [],
+    entry: { records: undefined, block: { host: 'a.com', ms: 100 }, settlement: { giveBack: 7 } },
+    events: [],
   })
   const known = deps()
   known.gate.learn('http://a.com', compileRobots(Buffer.from('User-agent: *\nCrawl-delay: 9'), 'escalona'), NOW_MS)
@@ -296,23 +296,23 @@ test('ours: a visit that was abandoned gives its ticket back, and its host, whic
 })
 
 test('ours: a page that ended its thread alone is refused by name', () => {
-  const becomes = after(TICKET, { kind: 'lost', isCulprit: true })
-  assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'worker-died' })
+  const decision = after(TICKET, { kind: 'lost', isCulprit: true })
+  assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason: 'worker-died' })
 })
 
 test('ours: a host that does not exist is gone with all that waits there', () => {
   for (const ticket of [TICKET, ROBOTS]) {
-    const becomes = after(ticket, { kind: 'no such host' })
-    assert.equal(closingOf(becomes).shown, 'gone')
-    assert.deepEqual(closingOf(becomes).outcome, { kind: 'refused', reason: 'dns' })
+    const decision = after(ticket, { kind: 'no such host' })
+    assert.equal(closingOf(decision).shown, 'gone')
+    assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason: 'dns' })
   }
 })
 
 test('rule 5.4: before a page comes its robots.txt: it is offered as a link of its own, and the page keeps its place', async () => {
   const plan = await deps().policy.before(TICKET, NOW_MS)
   assert.ok(plan.kind === 'close')
-  assert.deepEqual(plan.becomes.entry.closing, { giveBack: 7 })
-  const [link] = linksOf(plan.becomes)
+  assert.deepEqual(plan.decision.entry.settlement, { giveBack: 7 })
+  const [link] = linksOf(plan.decision)
   assert.deepEqual(link, { url: 'http://a.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0, note: ROBOTS.note })
   assert.deepEqual(await deps().policy.before(ROBOTS, NOW_MS), { kind: 'ask', wanted: 'robots' })
 })
@@ -320,20 +320,20 @@ test('rule 5.4: before a page comes its robots.txt: it is offered as a link of i
 test('rule 5.4: robots.txt is read once, kept for a day, noted for others, and its Crawl-delay holds from then on', async () => {
   const all = deps()
   const result = robots('User-agent: *\nCrawl-delay: 2\nDisallow: /no')
-  const becomes = after(ROBOTS, result, all)
-  assert.equal(becomes.entry.records, RECORDS)
-  assert.deepEqual(becomes.entry.delay, { host: 'a.com', ms: 2000 })
-  assert.equal(closingOf(becomes).delayMs, 2000)
-  const { key, host, forMs, bytes } = becomes.entry.note!
+  const decision = after(ROBOTS, result, all)
+  assert.equal(decision.entry.records, RECORDS)
+  assert.deepEqual(decision.entry.delay, { host: 'a.com', ms: 2000 })
+  assert.equal(closingOf(decision).delayMs, 2000)
+  const { key, host, forMs, bytes } = decision.entry.note!
   assert.deepEqual({ key, host, forMs }, { key: 'robots http', host: 'a.com', forMs: 24 * 3_600_000 })
   assert.equal(bytes, (result as { rules: Uint8Array }).rules)
-  assert.deepEqual(happened(becomes), [{ kind: 'crawl-delay', host: 'a.com', ms: 2000 }])
+  assert.deepEqual(events(decision), [{ kind: 'crawl-delay', host: 'a.com', ms: 2000 }])
   assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
   const plan = await all.policy.before({ ...TICKET, url: 'http://a.com/no/x' }, NOW_MS)
   assert.ok(plan.kind === 'close')
-  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'robots' })
-  assert.equal(closingOf(plan.becomes).shown, undefined)
-  assert.deepEqual(plan.becomes.happened, [{ kind: 'refused', url: 'http://a.com/no/x', reason: 'robots', line: 3 }])
+  assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'robots' })
+  assert.equal(closingOf(plan.decision).shown, undefined)
+  assert.deepEqual(plan.decision.events, [{ kind: 'refused', url: 'http://a.com/no/x', reason: 'robots', line: 3 }])
 })
 
 test('RFC 9309 2.3.1.3: a robots.txt that does not exist allows everything', async () => {
@@ -351,35 +351,35 @@ test('RFC 9309 2.3.1.4: a robots.txt that can’t be had allows nothing for now,
   for (const [result, why, shown] of failures) {
     const all = deps()
     for (const attempt of [1, 2, 3, 4]) {
-      const becomes = after({ ...ROBOTS, attempt }, result, all)
-      assert.equal(closingOf(becomes).shown, shown)
-      assert.deepEqual(happened(becomes), [{ kind: attempt < 4 ? 'again' : 'failed', url: ROBOTS.url, why }])
+      const decision = after({ ...ROBOTS, attempt }, result, all)
+      assert.equal(closingOf(decision).shown, shown)
+      assert.deepEqual(events(decision), [{ kind: attempt < 4 ? 'again' : 'failed', url: ROBOTS.url, why }])
       const outcome = attempt < 4 ? { kind: 'again' } : { kind: 'refused', reason: why }
-      assert.deepEqual(closingOf(becomes).outcome, outcome)
+      assert.deepEqual(closingOf(decision).outcome, outcome)
     }
     // The next page asks for it anew.
     const plan = await all.policy.before(TICKET, NOW_MS)
-    assert.ok(plan.kind === 'close' && 'giveBack' in plan.becomes.entry.closing)
+    assert.ok(plan.kind === 'close' && 'giveBack' in plan.decision.entry.settlement)
   }
 })
 
 test('RFC 9309 2.3.1.2: a robots.txt at another host becomes a link there, and its rules hold for the host that it is of', async () => {
   const all = deps()
-  const becomes = after(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all)
-  const [link] = linksOf(becomes)
+  const decision = after(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all)
+  const [link] = linksOf(decision)
   assert.equal(link!.url, 'http://c.com/rules')
   assert.equal(link!.kind, 'robots')
   // Meanwhile pages wait, and are not asked for.
   const waits = await all.policy.before(TICKET, NOW_MS)
   assert.ok(waits.kind === 'close')
-  assert.deepEqual(waits.becomes.entry, { block: { host: 'a.com', ms: 1000 }, closing: { giveBack: 7 } })
+  assert.deepEqual(waits.decision.entry, { block: { host: 'a.com', ms: 1000 }, settlement: { giveBack: 7 } })
   const there: Ticket = { ...ROBOTS, url: link!.url, host: 'c.com', note: link!.note! }
   const told = after(there, robots('User-agent: *\nCrawl-delay: 3\nDisallow: /x'), all)
   assert.deepEqual(closingOf(told).outcome, { kind: 'done', isPage: false })
   assert.equal(closingOf(told).delayMs, 100)
   assert.deepEqual(told.entry.delay, { host: 'a.com', ms: 3000 })
   const shut = await all.policy.before(TICKET, NOW_MS)
-  assert.ok(shut.kind === 'close' && shut.becomes.happened[0]?.kind === 'refused')
+  assert.ok(shut.kind === 'close' && shut.decision.events[0]?.kind === 'refused')
 })
 
 test('RFC 9309 2.3.1.2: after five redirects it is as if there were no robots.txt', async () => {
@@ -400,27 +400,27 @@ test('ours: rules that can’t be had at another host allow nothing, and then pa
   after(there, silence(), all)
   const plan = await all.policy.before(TICKET, NOW_MS)
   assert.ok(plan.kind === 'close')
-  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'robots-unavailable' })
+  assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'robots-unavailable' })
 })
 
 test('rule 5.8: --max-per-host counts pages of the host, over all runs', async () => {
   const { policy } = deps(undefined, { maxPerHost: 5 })
   const plan = await policy.before({ ...TICKET, hostPages: 5 }, NOW_MS)
   assert.ok(plan.kind === 'close')
-  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'max-per-host' })
+  assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'max-per-host' })
   const other = await policy.before({ ...TICKET, hostPages: 4 }, NOW_MS)
-  assert.ok(other.kind === 'close' && 'giveBack' in other.becomes.entry.closing)
+  assert.ok(other.kind === 'close' && 'giveBack' in other.decision.entry.settlement)
 })
 
 test('ours: the caller’s own rule sees where a link stands; what it refuses is held back', () => {
   const asked: unknown[] = []
-  const becomes = after(
+  const decision = after(
     TICKET,
     page(),
     deps(link => asked.push(link) === 0),
   )
   assert.deepEqual(
-    linksOf(becomes).map(({ url, refused }) => [url, refused]),
+    linksOf(decision).map(({ url, refused }) => [url, refused]),
     [[LINK.url, 'filtered']],
   )
   assert.deepEqual(asked, [{ url: LINK.url, from: TICKET.url, hops: 3 }])
@@ -433,9 +433,9 @@ test('policy: what waits is judged by the settings of now, and not a seed', asyn
     gate.learn('http://b.com', compileRobots(new Uint8Array(0), 'escalona'), NOW_MS)
     const plan = await policy.before({ ...TICKET, ...ticket }, NOW_MS)
     if (plan.kind === 'ask') return 'asked'
-    const { outcome, shown } = closingOf(plan.becomes)
+    const { outcome, shown } = closingOf(plan.decision)
     assert.equal(shown, undefined, 'nobody is asked')
-    assert.equal(plan.becomes.entry.failure, undefined, 'it has not ended')
+    assert.equal(plan.decision.entry.failure, undefined, 'it has not ended')
     return outcome.kind === 'refused' ? outcome.reason : outcome.kind
   }
   const elsewhere = { url: 'http://b.com/x', host: 'b.com' }
@@ -453,7 +453,7 @@ test('policy: the caller’s own rule holds for what waits', async () => {
   const note = writeNote({ from: 'http://a.com/' })
   const plan = await deps(() => false).policy.before({ ...TICKET, note }, NOW_MS)
   assert.ok(plan.kind === 'close')
-  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'filtered' })
+  assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'filtered' })
 })
 
 test('policy: links that a setting holds back are offered as refused, as many as are remembered', () => {
@@ -461,23 +461,23 @@ test('policy: links that a setting holds back are offered as refused, as many as
     LINK,
     ...[1, 2, 3].map(n => ({ url: `http://c.com/${n}`, pathDepth: 1, refused: 'scope' as const })),
   ])
-  const becomes = after(TICKET, page({ links }), deps(undefined, {}, 2))
+  const decision = after(TICKET, page({ links }), deps(undefined, {}, 2))
   assert.deepEqual(
-    linksOf(becomes).map(({ url, refused }) => [url, refused]),
+    linksOf(decision).map(({ url, refused }) => [url, refused]),
     [
       [LINK.url, undefined],
       ['http://c.com/1', 'scope'],
       ['http://c.com/2', 'scope'],
     ],
   )
-  assert.deepEqual(happened(becomes), [{ kind: 'links refused', url: TICKET.url, counts: { 'held-limit': 1 } }])
+  assert.deepEqual(events(decision), [{ kind: 'links refused', url: TICKET.url, counts: { 'held-limit': 1 } }])
 })
 
 test('policy: what a seed redirects to belongs to the scope, and so does its host from then on', () => {
   const all = deps(undefined, { scope: 'host' })
-  const becomes = after({ ...TICKET, url: SEED, hops: 0 }, redirect('http://www.a.com/'), all)
-  assert.deepEqual(becomes.entry.seed, { url: 'http://www.a.com/', from: SEED })
-  assert.equal(linksOf(becomes)[0]!.refused, undefined)
+  const decision = after({ ...TICKET, url: SEED, hops: 0 }, redirect('http://www.a.com/'), all)
+  assert.deepEqual(decision.entry.seed, { url: 'http://www.a.com/', from: SEED })
+  assert.equal(linksOf(decision)[0]!.refused, undefined)
   assert.equal(after(TICKET, redirect('http://www.a.com/'), all).entry.seed, undefined, 'not of any other page')
   const links = packLinks([{ url: 'http://www.a.com/1', pathDepth: 1, refused: 'scope' }])
   assert.equal(linksOf(after(TICKET, page({ links }), all))[0]!.refused, 'scope')
@@ -517,12 +517,12 @@ test('policy: a host has its own delay and limit, whatever became of the visit',
   ]
   const at = deps(undefined, { maxPerHost: 10, hostSettings })
   at.gate.learn('http://a.com', compileRobots(Buffer.from(''), 'escalona'), NOW_MS)
-  const closing = (host: string, result: FetchResult) =>
+  const settlement = (host: string, result: FetchResult) =>
     closingOf(after({ ...TICKET, host, url: `http://${host}/x` }, result, at)).delayMs
   const quick: FetchResult = { kind: 'other', answer: answer({ status: 404, tookMs: 1 }) }
-  assert.deepEqual([closing('a.com', quick), closing('b.com', quick), closing('c.com', quick)], [5000, 0, 100])
-  assert.equal(closing('a.com', silence()), 5000)
+  assert.deepEqual([settlement('a.com', quick), settlement('b.com', quick), settlement('c.com', quick)], [5000, 0, 100])
+  assert.equal(settlement('a.com', silence()), 5000)
   const plan = await at.policy.before({ ...TICKET, host: 'a.com', url: 'http://a.com/x', hostPages: 2 }, NOW_MS)
   assert.ok(plan.kind === 'close')
-  assert.deepEqual(closingOf(plan.becomes).outcome, { kind: 'refused', reason: 'max-per-host' })
+  assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'max-per-host' })
 })

@@ -10,7 +10,7 @@ import { type CrawlSettings, completeSettings } from '../../settings/settings.ts
 import { ALL_SETTINGS } from '../../settings/settings-table.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { deepestIn } from '../machines/terms.ts'
-import type { Orders } from '../orders.ts'
+import type { RunConfig } from '../run-config.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
 import { changeFrontier } from './open-frontier.ts'
 import type { OpenRun } from './opening.ts'
@@ -31,7 +31,7 @@ const RULING = JUDGING.filter(({ judges }) => judges === 'found')
 export class CurrentRun {
   /** The contents of `crawl.json`. */
   file: CrawlFile
-  orders: Orders
+  config: RunConfig
   private given: Partial<CrawlSettings>
   private readonly folder: CrawlFolder
 
@@ -45,11 +45,11 @@ export class CurrentRun {
       shared === undefined
         ? wasDeeper(file.runs, opening.isNew, settings.maxDepth)
         : deepestIn(shared.joined.terms) > settings.maxDepth
-    this.orders = { settings, ruleOptions, rules, held, mayBeTooDeep, revisits: file.revisits ?? false }
+    this.config = { settings, ruleOptions, rules, held, mayBeTooDeep, revisits: file.revisits ?? false }
   }
 
   get settings(): CrawlSettings {
-    return this.orders.settings
+    return this.config.settings
   }
 
   get isPaused(): boolean {
@@ -102,15 +102,15 @@ export class CurrentRun {
     writeConfig(path, settings, given, shared?.place.where)
     await changeFrontier(frontier, settings)
     this.given = given
-    let { ruleOptions, rules, held } = this.orders
+    let { ruleOptions, rules, held } = this.config
     if (RULING.some(({ name }) => changed.has(name))) {
       ruleOptions = linkRuleOptions(settings, [...seeds.all])
       rules = new LinkRules(ruleOptions, registrableDomain)
     }
     const requeued = Object.values(await requeueRefused(frontier, reasons, rules, takeBack))
     if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
-    const mayBeTooDeep = this.orders.mayBeTooDeep || before.maxDepth > settings.maxDepth
-    this.orders = { ...this.orders, settings, ruleOptions, rules, held, mayBeTooDeep }
+    const mayBeTooDeep = this.config.mayBeTooDeep || before.maxDepth > settings.maxDepth
+    this.config = { ...this.config, settings, ruleOptions, rules, held, mayBeTooDeep }
     if (reasons.length > 0) this.file = finishOpening(path, this.file)
     return requeued.reduce((sum, links) => sum + links, 0)
   }

@@ -5,7 +5,7 @@ import { shownDuration } from '../../base/words/quantity.ts'
 import type { FilterLink } from '../../decide/filtered-links.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
 import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
-import type { Orders } from '../orders.ts'
+import type { RunConfig } from '../run-config.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
 import { type FormerDeps, offerAgain } from './former-visits.ts'
 import { offerSeeds } from './offer-seeds.ts'
@@ -59,7 +59,7 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
-  { rules, held, settings }: Orders,
+  { rules, held, settings }: RunConfig,
   { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
   const { path: crawl, frontier, pages } = folder

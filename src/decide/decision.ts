@@ -8,13 +8,13 @@ import type { CrawlHappening } from '../settings/events.ts'
 import { foundOn } from './link-note.ts'
 
 /** What becomes of a ticket, and the events to emit. */
-export interface Becomes {
-  readonly entry: Entry
-  readonly happened: readonly CrawlHappening[]
+export interface Decision {
+  readonly entry: Commit
+  readonly events: readonly CrawlHappening[]
 }
 
 /** What is kept of a ticket, in one step: what to archive, what the frontier learns, and how the ticket is closed. */
-export interface Entry {
+export interface Commit {
   readonly records?: Records | undefined
   /** For a page, besides its records: its line without its place in the archive, and its first words. */
   readonly page?: Omit<PageLine, keyof Place> | undefined
@@ -36,7 +36,7 @@ export interface Entry {
   /** For a redirected seed: the URL it redirected to. */
   readonly seed?: SeedLine
   /** How the ticket is closed: settled, with the last batch of links, or given back. */
-  readonly closing: Omit<Settlement, 'links'> | { readonly giveBack: TicketId }
+  readonly settlement: Omit<Settlement, 'links'> | { readonly giveBack: TicketId }
 }
 
 export const AGAIN: Outcome = { kind: 'again' }
@@ -63,7 +63,7 @@ export function failure(
   reason: string,
   atMs: number,
   { isAsked, status }: { readonly isAsked: boolean; readonly status?: number },
-): Pick<Entry, 'failure'> {
+): Pick<Commit, 'failure'> {
   if (!hasLine(reason)) return {}
   const from = foundOn(note)
   const attempts = isAsked ? attempt : attempt - 1

@@ -3,7 +3,7 @@ import type { LinkRuleOptions, LinkRules } from '../settings/link-rules.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 
 /** What a run goes by; other ones after a change of settings. */
-export interface Orders {
+export interface RunConfig {
   readonly settings: CrawlSettings
   /** For worker threads. `rules` start out the same and grow when seeds are added or redirect. */
   readonly ruleOptions: LinkRuleOptions
