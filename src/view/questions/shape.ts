@@ -2,7 +2,7 @@
 // describes the API, and types both. One with a title becomes a schema of its own in the OpenAPI description. No package makes
 // them, since every command loads them.
 
-declare const VALUE: unique symbol
+export declare const VALUE: unique symbol
 
 /** A JSON schema, and the type of the values that it describes. */
 export interface Shape<Value = unknown> {
@@ -21,7 +21,7 @@ export interface Shape<Value = unknown> {
 export type ObjectShape<Value = object> = Shape<Value> & Required<Pick<Shape, 'properties' | 'required'>>
 
 /** A field that may be missing. */
-interface OptionalShape<Value = unknown> {
+export interface OptionalShape<Value = unknown> {
   readonly optional: Shape<Value>
 }
 
