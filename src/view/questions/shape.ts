@@ -2,11 +2,10 @@
 // describes the API, and types both. One with a title becomes a schema of its own in the OpenAPI description. No package makes
 // them, since every command loads them.
 
-export declare const VALUE: unique symbol
-
 /** A JSON schema, and the type of the values that it describes. */
 export interface Shape<Value = unknown> {
-  readonly [VALUE]?: Value
+  /** Only a type; no shape has it. */
+  readonly '~value'?: Value
   readonly title?: string
   readonly description?: string
   readonly type?: string
