@@ -64,7 +64,7 @@ export class Cluster {
 
   /** Resolves once every running server sees all slots served, and all replicas copying. */
   async whole(servers: readonly Server[] = this.servers): Promise<void> {
-    await until('the cluster to be whole', 20_000, async () => {
+    await until('the cluster to be whole', 60_000, async () => {
       const looks = await Promise.all(servers.map(server => isWhole(server, servers.length)))
       return looks.every(isFine => isFine)
     })
