@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import type { Place } from '../archive/scan.ts'
+import type { Timer } from '../base/clock.ts'
 import type { Commit } from '../decide/decision.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
@@ -23,6 +23,7 @@ export interface CommitterDeps {
   readonly payloads?: Pick<KnownPayloads, 'add'> | undefined
   /** While many pages arrive, entries are gathered for this long: a round costs much whatever is in it. Default 0. */
   readonly gatherMs?: number
+  readonly timer: Timer
 }
 
 /** Returned when an entry is safe. */
@@ -105,9 +106,9 @@ export class Committer {
     this.isKeeping = true
     let settling: Promise<void> = Promise.resolve()
     let isBusy = false
-    const { gatherMs = 0 } = this.deps
+    const { gatherMs = 0, timer } = this.deps
     while (this.waiting.length > 0) {
-      if (isBusy && gatherMs > 0) await pause(gatherMs)
+      if (isBusy && gatherMs > 0) await new Promise<void>(resolve => timer(gatherMs, resolve))
       const round = this.nextRound()
       isBusy = round.length >= BUSY_ROUND
       const archiving = this.archive(round)

@@ -1,6 +1,5 @@
-import { archiveBytes } from '../archive/archive-bytes.ts'
-import { type Clock, systemTimer } from '../base/clock.ts'
-import { reasonOf } from '../base/system-error.ts'
+import type { ArchiveWriter } from '../archive/archive-writer.ts'
+import type { Clock, Timer } from '../base/clock.ts'
 import { catalogue } from '../base/words/language.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
 import { HintBook } from '../decide/hint-book.ts'
@@ -9,23 +8,20 @@ import { Policy } from '../decide/policy.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
 import { RobotsGate } from '../decide/robots-gate.ts'
 import { SitemapBook } from '../decide/sitemap-book.ts'
-import { Resolver } from '../fetch/dns.ts'
+import type { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
 import type { EndedBecause } from '../folder/crawl-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
 import type { Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import { HostBook } from '../settings/host-settings.ts'
-import { archivedPayloads } from '../visit/archived-payloads.ts'
-import type { KnownPayloads } from '../visit/known-payloads.ts'
-import { startWorkers } from '../visit/start-workers.ts'
-import type { WorkerPool } from '../visit/worker-pool.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
+import type { Visitor } from '../visit/visitor.ts'
 import { Collector } from './collector.ts'
-import { Committer } from './committer.ts'
+import { Committer, type CommitterDeps } from './committer.ts'
 import { Leases } from './leases.ts'
 import { live } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
-import { openFilesAllow } from './open-files.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { Rest } from './rests.ts'
 import type { RunConfig } from './run-config.ts'
@@ -38,12 +34,10 @@ const words = catalogue({
   en: {
     fewFiles: (allowed: number, wanted: number) =>
       `the limit on open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
-    workerDied: (why: string) => `a worker thread died and was replaced: ${why}`,
   },
   pt: {
     fewFiles: (allowed: number, wanted: number) =>
       `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
-    workerDied: (why: string) => `uma thread de trabalho morreu e foi substituída: ${why}`,
   },
 })
 
@@ -58,9 +52,38 @@ const SHARED_GATHER_MS = 20
 /** Requests that are still open this long after a change of the rules are abandoned, and made again later. */
 const LONGEST_QUIET_MS = 10_000
 
+/** The web as a run sees it: the real one, or one in memory. */
+export interface Web {
+  readonly names: Pick<Resolver, 'resolve' | 'demote' | 'lookups'>
+  /** How many of the requests that the settings want may be open at once. */
+  requestsAllowed(settings: CrawlSettings): number
+  /** With `--dedup`: visitors recognise what it is told is in the archive. */
+  readonly payloads?: CommitterDeps['payloads']
+  /** Called again when the rules change. */
+  newVisitor(config: RunConfig, deps: VisitorDeps): Visitor
+}
+
+export interface VisitorDeps {
+  /** How many requests may be open at once. */
+  readonly slots: number
+  /** Called with a sentence about trouble that it has dealt with. */
+  onTrouble(message: string): void
+  /** Called when it can't go on. */
+  onFailure(error: unknown): void
+}
+
 export interface ConductorDeps {
-  readonly folder: CrawlFolder
+  readonly folder: Pick<CrawlFolder, 'frontier' | 'shared' | 'sitemaps'> &
+    Pick<CommitterDeps, 'pages' | 'failures'> & {
+      readonly archive: Pick<ArchiveWriter, 'append' | 'sync' | 'appendedBytes'>
+    }
+  /** What earlier runs archived. */
+  readonly formerBytes: number
+  readonly web: Web
   readonly clock: Clock
+  readonly timer: Timer
+  /** See `CollectorDeps`. */
+  readonly longestSleepMs?: number
   readonly filterLink: FilterLink | undefined
   /** The caller's rule, applied again to links that were queued by an earlier run. */
   readonly filterWaiting: FilterLink | undefined
@@ -83,14 +106,14 @@ export class Conductor implements TicketContext {
   readonly frontier: CrawlFolder['frontier']
   readonly slots: Slots
   readonly network: NetworkWatch
-  readonly names: Resolver
+  readonly names: Web['names']
   readonly proxies: Proxies
   readonly committer: Committer
   readonly hints: HintBook
   readonly clock: Clock
   hosts: HostBook
   policy: Policy
-  workers: WorkerPool
+  visitor: Visitor
   private readonly deps: ConductorDeps
   private readonly startMs: number
   private readonly gate: RobotsGate
@@ -98,16 +121,14 @@ export class Conductor implements TicketContext {
   private readonly leases: Leases
   private readonly paths: ShorterPaths
   private readonly collector: Collector
-  /** Present with `--dedup`. */
-  private readonly payloads: KnownPayloads | undefined
   private config: RunConfig
   private isPaused = false
   /** The rules are being changed. */
   private isChanging = false
 
   constructor(deps: ConductorDeps, config: RunConfig) {
-    const { folder, clock, filterLink } = deps
-    const { frontier, shared, archive, pages, failures, path } = folder
+    const { folder, clock, timer, filterLink, formerBytes, web } = deps
+    const { frontier, shared, archive, pages, failures } = folder
     const { settings } = config
     this.deps = deps
     this.config = config
@@ -116,8 +137,7 @@ export class Conductor implements TicketContext {
     this.startMs = clock()
     this.slots = new Slots(this.slotsAllowed(), this.pace())
     this.network = new NetworkWatch(clock, deps.hasAnswered, message => this.emit({ kind: 'trouble', message }))
-    const servers = settings.dnsServers.length > 0 && { servers: settings.dnsServers }
-    this.names = new Resolver({ clock, hosts: settings.hosts, ...servers })
+    this.names = web.names
     this.proxies = new Proxies(settings.proxy)
     this.gate = new RobotsGate(frontier)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
@@ -129,8 +149,6 @@ export class Conductor implements TicketContext {
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
     const seeds = { append: (lines: readonly SeedLine[]) => deps.redirected(lines) }
-    this.payloads = settings.dedup > 0 ? archivedPayloads(path, settings.dedup) : undefined
-    const { payloads } = this
     this.committer = new Committer({
       archive,
       pages,
@@ -138,13 +156,13 @@ export class Conductor implements TicketContext {
       seeds,
       frontier,
       paths: this.paths,
-      payloads,
+      payloads: web.payloads,
       gatherMs: shared === undefined ? GATHER_MS : SHARED_GATHER_MS,
+      timer,
     })
     this.hosts = new HostBook(settings)
     this.policy = this.newPolicy()
-    this.workers = this.newWorkers()
-    const formerBytes = archiveBytes(path)
+    this.visitor = this.newVisitor()
     this.collector = new Collector({
       frontier,
       slots: this.slots,
@@ -152,8 +170,9 @@ export class Conductor implements TicketContext {
       network: this.network,
       limits: new RunLimits(settings, clock, () => formerBytes + archive.appendedBytes),
       clock,
-      timer: systemTimer,
-      abandon: () => this.workers.abandon(),
+      timer,
+      ...(deps.longestSleepMs !== undefined && { longestSleepMs: deps.longestSleepMs }),
+      abandon: () => this.visitor.abandon(),
       live: ticket => live(this.paths.shortest(ticket), this),
       endsAtPause: settings.recrawl === 'due',
       isHeldUp: () => this.isPaused || this.isChanging || this.heldUpBy !== undefined,
@@ -186,7 +205,7 @@ export class Conductor implements TicketContext {
 
   /** The frontier has lost links: what was believed known to it may not be. */
   forgetOffered(): void {
-    this.workers.forgetOffered()
+    this.visitor.forgetOffered()
     this.sitemaps.forgetAll()
   }
 
@@ -219,14 +238,14 @@ export class Conductor implements TicketContext {
   async followAnew(change: () => Promise<RunConfig>): Promise<void> {
     this.isChanging = true
     this.slots.hold()
-    const abandoning = setTimeout(() => this.workers.abandon(), LONGEST_QUIET_MS)
+    const cancelAbandon = this.deps.timer(LONGEST_QUIET_MS, () => this.visitor.abandon())
     try {
-      await this.collector.quiet().finally(() => clearTimeout(abandoning))
+      await this.collector.quiet().finally(cancelAbandon)
       const config = await change()
       this.paths.isNeeded = config.settings.maxDepth < Infinity || this.deps.filterLink !== undefined
       this.follow(config)
-      const former = this.workers
-      this.workers = this.newWorkers()
+      const former = this.visitor
+      this.visitor = this.newVisitor()
       await former.close()
     } finally {
       this.isChanging = false
@@ -236,7 +255,7 @@ export class Conductor implements TicketContext {
   }
 
   close(): Promise<void> {
-    return this.workers.close()
+    return this.visitor.close()
   }
 
   /** Whether it is too late to start a request for this ticket: its lease might end before the request times out. */
@@ -282,28 +301,22 @@ export class Conductor implements TicketContext {
     return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
   }
 
-  private newWorkers(): WorkerPool {
-    return startWorkers(this.config.settings, {
+  private newVisitor(): Visitor {
+    return this.deps.web.newVisitor(this.config, {
       slots: this.slots.size,
-      links: this.config.ruleOptions,
-      // filterLink must see every link each time, since it may depend on the page that the link is on.
-      sendsRepeats: this.deps.filterLink !== undefined,
-      crawl: this.deps.folder.path,
-      revisits: this.config.revisits,
-      payloads: this.payloads,
-      onWorkerDeath: cause => this.emit({ kind: 'trouble', message: words().workerDied(reasonOf(cause)) }),
+      onTrouble: message => this.emit({ kind: 'trouble', message }),
       onFailure: error => this.fail(error),
     })
   }
 
   private pace() {
-    return { rate: new RateLimit(this.config.settings.maxRequestsPerSecond, this.clock), timer: systemTimer }
+    return { rate: new RateLimit(this.config.settings.maxRequestsPerSecond, this.clock), timer: this.deps.timer }
   }
 
   /** How many requests may be open at once: fewer than wanted if the system's limit on open files is low. */
   private slotsAllowed(): number {
-    const { concurrency, workers } = this.config.settings
-    const allowed = openFilesAllow(concurrency, workers)
+    const { concurrency } = this.config.settings
+    const allowed = this.deps.web.requestsAllowed(this.config.settings)
     if (allowed < concurrency) this.emit({ kind: 'trouble', message: words().fewFiles(allowed, concurrency) })
     return allowed
   }

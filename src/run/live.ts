@@ -5,7 +5,7 @@ import type { Plan } from '../decide/policy.ts'
 import type { Resolution } from '../fetch/dns.ts'
 import type { Address } from '../fetch/exchange.ts'
 import type { Ticket } from '../frontier/frontier.ts'
-import type { Visited } from '../visit/worker-pool.ts'
+import type { Visited } from '../visit/visitor.ts'
 import type { Asked } from './network-watch.ts'
 import type { TicketContext } from './ticket-context.ts'
 
@@ -72,7 +72,7 @@ async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, context: Ticket
       slot?.leave()
       return { result: NOT_ASKED, close() {} }
     }
-    const { result, close } = await context.workers.visit(
+    const { result, close } = await context.visitor.visit(
       host,
       { url, hops, address, wanted, former, sitemap },
       keepPart,

@@ -1,3 +1,5 @@
+import { archiveBytes } from '../archive/archive-bytes.ts'
+import { systemTimer } from '../base/clock.ts'
 import type { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import type { CrawlFile, EndedBecause } from '../folder/crawl-file.ts'
@@ -13,6 +15,7 @@ import { HostBook } from '../settings/host-settings.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { Conductor } from './conductor.ts'
+import { httpWeb } from './http-web.ts'
 import { keptBlocks } from './kept-blocks.ts'
 import { Membership } from './machines/membership.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './opening/crawl-folder.ts'
@@ -268,11 +271,14 @@ export class Session {
 
   private newConductor(): Conductor {
     const { clock, filterLink, isHeldUp = () => false } = this.options
-    const { folder, opening } = this
+    const { folder, opening, settings } = this
     return new Conductor(
       {
         folder,
+        formerBytes: archiveBytes(folder.path),
+        web: httpWeb(settings, { clock, crawl: folder.path, filterLink }),
         clock,
+        timer: systemTimer,
         filterLink,
         filterWaiting: opening.isNew && folder.shared === undefined ? undefined : filterLink,
         hasAnswered: this.hasPages,

@@ -1,34 +1,28 @@
 import type { Clock } from '../base/clock.ts'
 import type { Commit } from '../decide/decision.ts'
 import type { HintBook } from '../decide/hint-book.ts'
-import type { FetchJob } from '../decide/job.ts'
 import type { Policy } from '../decide/policy.ts'
-import type { Resolution } from '../fetch/dns.ts'
+import type { Resolver } from '../fetch/dns.ts'
 import type { Proxies } from '../fetch/proxies.ts'
 import type { Frontier, HostControl, Link, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
-import type { KeepPart } from '../visit/thread.ts'
-import type { Visited } from '../visit/worker-pool.ts'
+import type { Visitor } from '../visit/visitor.ts'
 import type { CommitResult } from './committer.ts'
 import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
-/** Everything that the life of a ticket needs. The web behind `names` and `workers` may be the real one or one in memory. */
+/** Everything that the life of a ticket needs. The web behind `names` and `visitor` may be the real one or one in memory. */
 export interface TicketContext {
   readonly frontier: Pick<Frontier, 'place'> & Pick<HostControl, 'hold'>
   readonly policy: Pick<Policy, 'before' | 'after' | 'part'>
   /** Resolves host names. */
-  readonly names: {
-    resolve(name: string): Promise<Resolution>
-    /** Reports that connecting to this address failed; other addresses of the same name come first for a while. */
-    demote(ip: string): void
-  }
+  readonly names: Pick<Resolver, 'resolve' | 'demote'>
   /** Decides which hosts are reached through a proxy and need no address. */
   readonly proxies: Proxies
   readonly slots: Slots
   readonly network: NetworkWatch
-  readonly workers: { visit(host: string, job: FetchJob, keepPart?: KeepPart): Promise<Visited> }
+  readonly visitor: Pick<Visitor, 'visit'>
   readonly committer: {
     keep(entry: Commit): Promise<CommitResult>
     offer(batches: Iterable<readonly Link[]>): Promise<void>

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { FetchJob, FetchResult, SitemapPart } from '../decide/job.ts'
+import type { FetchJob, FetchResult } from '../decide/job.ts'
 import { type NumberedPart, type Parcel, READY, unpack } from './parcel.ts'
+import type { KeepPart } from './visitor.ts'
 import type { WorkerData, WorkerOrder } from './worker.ts'
 
 /** Heap limit of a worker: a page that needs more kills its worker, not the whole process. */
@@ -9,9 +10,6 @@ const HEAP_MB = 1024
 const MOST_UNREPORTED = 1000
 
 type Order = { -readonly [Name in keyof WorkerOrder]: WorkerOrder[Name][number][] }
-
-/** Keeps a part of a sitemap. Resolves when that is done. */
-export type KeepPart = (part: SitemapPart) => Promise<void>
 
 interface OpenVisit {
   resolve(result: FetchResult): void

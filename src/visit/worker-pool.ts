@@ -1,8 +1,9 @@
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
-import type { FetchJob, FetchResult } from '../decide/job.ts'
-import { type KeepPart, Thread } from './thread.ts'
+import type { FetchJob } from '../decide/job.ts'
+import { Thread } from './thread.ts'
+import type { KeepPart, Visited, Visitor } from './visitor.ts'
 import type { WorkerData } from './worker.ts'
 
 export interface PoolOptions {
@@ -12,13 +13,6 @@ export interface PoolOptions {
   onWorkerDeath(cause: unknown): void
   /** Workers keep dying, and no visit is ever finished. */
   onFailure(error: EscalonaError): void
-}
-
-/** A result, and a function to report later whether it was settled. */
-export interface Visited {
-  readonly result: FetchResult
-  /** Reports that the page's outcome and links are safe in the frontier, or never will be. */
-  close(isSettled: boolean): void
 }
 
 const words = catalogue({
@@ -43,7 +37,7 @@ const RESTART_MS = 100
  * in a thread of its own: the page that kills that thread too is the culprit. A thread that could not even start (no file
  * descriptors, no memory) says nothing about the pages that waited for it.
  */
-export class WorkerPool {
+export class WorkerPool implements Visitor {
   private readonly options: PoolOptions
   private readonly threads: Thread[]
   private readonly suspects = new Set<string>()
@@ -58,18 +52,15 @@ export class WorkerPool {
     this.threads = Array.from({ length: options.workers }, () => this.newThread(0))
   }
 
-  /** Visits a page. Never rejects because of the web or a worker, only with an error of `keepPart`, which gets the parts of a sitemap. */
   visit(host: string, job: FetchJob, keepPart: KeepPart = ignored): Promise<Visited> {
     if (this.suspects.has(job.url)) return this.visitAlone(job, keepPart)
     return this.visitIn(placeOf(host, this.threads.length), job, keepPart)
   }
 
-  /** The frontier has lost links that were offered: all of them are sent again when they are found. */
   forgetOffered(): void {
     for (const thread of this.threads) thread.forgetOffered()
   }
 
-  /** Resolves all open visits as abandoned. */
   abandon(): void {
     for (const thread of this.threads) thread.abandon()
   }

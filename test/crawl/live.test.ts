@@ -70,7 +70,7 @@ function context({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = fals
     proxies: new Proxies(proxy),
     slots,
     network: new NetworkWatch(clock, false, () => {}),
-    workers: {
+    visitor: {
       visit: async (_, { address }) => {
         assert.equal(slots.open, 1)
         const place = address?.ip ?? 'proxy'

@@ -2,28 +2,14 @@
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import type { Records } from '../../src/archive/records.ts'
 import { HeldLinks } from '../../src/decide/held-links.ts'
-import { HintBook } from '../../src/decide/hint-book.ts'
-import { RateLimit, RunLimits, unprovenSlots } from '../../src/decide/limits.ts'
-import { Policy } from '../../src/decide/policy.ts'
-import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
-import { RobotsGate } from '../../src/decide/robots-gate.ts'
-import { SitemapBook } from '../../src/decide/sitemap-book.ts'
-import { Proxies } from '../../src/fetch/proxies.ts'
 import type { EndedBecause } from '../../src/folder/crawl-file.ts'
 import type { FailureLine } from '../../src/folder/failures-file.ts'
-import type { SeedLine } from '../../src/folder/seeds-file.ts'
-import type { CrawlFrontier, FrontierCounts } from '../../src/frontier/frontier.ts'
-import { openLocal } from '../../src/frontier/local/open.ts'
-import { Collector } from '../../src/run/collector.ts'
-import { Committer } from '../../src/run/committer.ts'
-import { Leases } from '../../src/run/leases.ts'
-import { live } from '../../src/run/live.ts'
-import { NetworkWatch } from '../../src/run/network-watch.ts'
-import { ShorterPaths } from '../../src/run/shorter-paths.ts'
-import { Slots } from '../../src/run/slots.ts'
-import type { TicketContext } from '../../src/run/ticket-context.ts'
+import { noSitemaps } from '../../src/folder/sitemaps-file.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
+import { Conductor } from '../../src/run/conductor.ts'
+import { openOwnFrontier } from '../../src/run/opening/open-frontier.ts'
+import type { RunConfig } from '../../src/run/run-config.ts'
 import type { CrawlHappening } from '../../src/settings/events.ts'
-import { HostBook } from '../../src/settings/host-settings.ts'
 import { LinkRules } from '../../src/settings/link-rules.ts'
 import { type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
@@ -55,9 +41,8 @@ export class MemoryCrawl {
   readonly pages: PageLine[] = []
   readonly failures: FailureLine[] = []
   readonly events: CrawlHappening[] = []
-  readonly slots: Slots
   readonly frontier: CrawlFrontier
-  readonly collector: Collector
+  readonly conductor: Conductor
   readonly settings: CrawlSettings
   private readonly time: WoundClock
 
@@ -65,93 +50,55 @@ export class MemoryCrawl {
     web: MemoryWeb,
     time: WoundClock,
     frontier: CrawlFrontier,
-    counts: FrontierCounts,
-    settings: CrawlSettings,
-    { hasAnswered: had = false, seeds = [] }: MemoryOptions,
+    config: RunConfig,
+    hasAnswered: boolean,
   ) {
+    const { settings, rules } = config
+    const { clock, timer } = time
     this.time = time
     this.frontier = frontier
     this.settings = settings
-    const { clock, timer } = time
-    this.slots = new Slots(settings.concurrency, { rate: new RateLimit(settings.maxRequestsPerSecond, clock), timer })
-    const hosts = new HostBook(settings)
-    const emit = (events: CrawlHappening) => {
-      this.events.push(events)
-    }
-    let places = 0
     const archive = {
-      append: (batch: readonly Records[]) => batch.map(() => ({ file: 'memory', offset: places++, length: 1 })),
+      appendedBytes: 0,
+      append: (batch: readonly Records[]) =>
+        batch.map(() => ({ file: 'memory', offset: (archive.appendedBytes += PAGE_BYTES), length: 1 })),
       sync: () => time.sleep(1),
     }
-    const pages = {
-      append: (batch: readonly PageLine[]) => {
-        this.pages.push(...batch)
-      },
-      sync: async () => {},
-    }
-    const { scope, include, exclude, maxDepth } = settings
-    const rules = new LinkRules({ scope, include, exclude, maxDepth, seeds }, registrableDomain)
-    const held = new HeldLinks(frontier, settings.maxHeld, counts)
+    const pages = { append: (lines: readonly PageLine[]) => void this.pages.push(...lines), sync: async () => {} }
     const failures = { append: (lines: readonly FailureLine[]) => void this.failures.push(...lines) }
-    const redirected = {
-      append: (lines: readonly SeedLine[]) => {
-        for (const { url } of lines) rules.admit(url)
+    this.conductor = new Conductor(
+      {
+        folder: { frontier, shared: undefined, sitemaps: noSitemaps(), archive, pages, failures },
+        formerBytes: 0,
+        web,
+        clock,
+        timer,
+        longestSleepMs: 3_600_000,
+        filterLink: undefined,
+        filterWaiting: undefined,
+        hasAnswered,
+        isHeldUp: () => false,
+        rest: () => undefined,
+        redirected: lines => {
+          for (const { url } of lines) rules.admit(url)
+        },
+        emit: event => void this.events.push(event),
       },
-    }
-    const paths = new ShorterPaths(frontier, settings.maxDepth < Infinity)
-    const committer = new Committer({ archive, pages, failures, seeds: redirected, frontier, paths })
-    const leases = new Leases(frontier, clock)
-    const network = new NetworkWatch(clock, had, message => emit({ kind: 'trouble', message }))
-    const plan = settings.recrawl === 'no' ? undefined : new RevisitPlan(settings)
-    const context: TicketContext = {
-      frontier,
-      policy: new Policy({
-        settings,
-        hosts,
-        gate: new RobotsGate(frontier),
-        sitemaps: new SitemapBook(frontier),
-        rules,
-        held,
-        plan,
-        startMs: time.nowMs,
-      }),
-      names: web,
-      proxies: new Proxies(settings.proxy),
-      slots: this.slots,
-      network,
-      workers: web,
-      committer,
-      hints: new HintBook({
-        ...{ plans: frontier.plans, clock, records: new Map() },
-        leastMs: () => settings.recrawlMinMs,
-      }),
-      hosts,
-      clock,
-      goOn: () => this.collector.goOn(),
-      isTooLate: ticket => leases.endsWithin(ticket, settings.timeoutMs),
-      emit,
-    }
-    this.collector = new Collector({
-      frontier,
-      slots: this.slots,
-      leases,
-      network,
-      limits: new RunLimits(settings, clock, () => this.pages.length * PAGE_BYTES),
-      clock,
-      timer,
-      abandon: () => web.abandon(),
-      live: async ticket => live(await paths.shortest(ticket), context),
-      endsAtPause: settings.recrawl === 'due',
-      ...(settings.recrawl !== 'no' && { longestSleepMs: 3_600_000 }),
-      isHeldUp: () => false,
-    })
+      config,
+    )
   }
 
   static async open(web: MemoryWeb, time: WoundClock, options: MemoryOptions = {}): Promise<MemoryCrawl> {
-    const { frontier: former, hasAnswered: _, seeds: __, ...own } = options
+    const { frontier: former, hasAnswered = false, seeds = [], ...own } = options
     const settings = settingsWith(own, 2, '1.0')
-    const frontier = former ?? (await newFrontier(settings, time))
-    return new MemoryCrawl(web, time, frontier, await frontier.counts(), settings, options)
+    const { clock } = time
+    const frontier = former ?? (await openOwnFrontier(undefined, settings, { clock, onRepair() {} }))
+    const { scope, include, exclude, maxDepth, recrawl, maxHeld } = settings
+    const ruleOptions = { scope, include, exclude, maxDepth, seeds }
+    const rules = new LinkRules(ruleOptions, registrableDomain)
+    const held = new HeldLinks(frontier, maxHeld, await frontier.counts())
+    const config = { settings, ruleOptions, rules, held, mayBeTooDeep: false, revisits: recrawl !== 'no' }
+    return new MemoryCrawl(web, time, frontier, config, hasAnswered)
   }
 
   /** Runs to the end. */
@@ -162,28 +109,8 @@ export class MemoryCrawl {
   ): Promise<MemoryRun> {
     const startMs = this.time.nowMs
     await this.frontier.offer(seeds.map(url => ({ url, pathDepth: 1, hops: 0 })))
-    const because = await this.time.until(this.collector.run(), mostMs, watch && (ms => watch(ms, this)))
+    const because = await this.time.until(this.conductor.run(), mostMs, watch && (ms => watch(ms, this)))
     const { frontier, pages, events } = this
     return { because, frontier, pages, events, tookMs: this.time.nowMs - startMs }
   }
-}
-
-export function newFrontier(settings: CrawlSettings, time: WoundClock): Promise<CrawlFrontier> {
-  return openLocal({
-    strategy: settings.strategy,
-    exploreChance: settings.exploreChance,
-    seed: settings.seed,
-    leaseMs: 600_000,
-    delayMs: new HostBook(settings).shortestDelayMs,
-    serverGapMs: settings.serverDelayMs,
-    perServer: settings.perServer,
-    retries: settings.retries,
-    limit: settings.limit,
-    recrawl: settings.recrawl !== 'no',
-    unproven: unprovenSlots(settings.concurrency),
-    errands: 128,
-    maxHosts: settings.maxHosts,
-    maxHostsPerDomain: settings.maxHostsPerDomain,
-    clock: time.clock,
-  })
 }

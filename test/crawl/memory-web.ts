@@ -6,7 +6,9 @@ import type { FetchJob, FetchResult, FoundLink } from '../../src/decide/job.ts'
 import { packLinks } from '../../src/decide/job.ts'
 import type { Resolution } from '../../src/fetch/dns.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
-import type { Visited } from '../../src/visit/worker-pool.ts'
+import type { Web } from '../../src/run/conductor.ts'
+import type { CrawlSettings } from '../../src/settings/settings.ts'
+import type { Visited, Visitor } from '../../src/visit/visitor.ts'
 import type { WoundClock } from './wound-clock.ts'
 
 /** How a host behaves. */
@@ -54,10 +56,12 @@ export interface MemoryRequest {
 const SILENT_MS = 8000
 const REFUSED_MS = 1
 
-export class MemoryWeb {
+export class MemoryWeb implements Web, Visitor {
   readonly log: MemoryRequest[] = []
   readonly hosts: ReadonlyMap<string, MemoryHost>
   readonly demoted = new Set<string>()
+  readonly names = this
+  readonly lookups = 0
   private readonly time: WoundClock
   private readonly open = new Set<() => void>()
 
@@ -94,6 +98,18 @@ export class MemoryWeb {
   abandon(): void {
     for (const abandon of this.open) abandon()
   }
+
+  requestsAllowed({ concurrency }: CrawlSettings): number {
+    return concurrency
+  }
+
+  newVisitor(): Visitor {
+    return this
+  }
+
+  forgetOffered(): void {}
+
+  async close(): Promise<void> {}
 
   private async answer(name: string, { url, address, wanted, former }: FetchJob): Promise<FetchResult> {
     const path = url.slice(url.indexOf('/', 8))

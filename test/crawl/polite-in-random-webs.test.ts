@@ -39,7 +39,7 @@ test(`ours: in ${WEBS} random webs no host is asked too early, no server above i
     try {
       const roots = made.hosts.map(({ name }) => `http://${name}/`)
       const run = await crawl.run(roots, 60 * DAY_MS, async ms => {
-        const { open, size } = crawl.slots
+        const { open, size } = crawl.conductor.slots
         slotMs += ms * size
         if (open < size) idleMs += ms * Math.min(size - open, await readyHealthy(crawl, made))
       })

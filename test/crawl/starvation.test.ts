@@ -162,7 +162,7 @@ test('ours: a crawl that is started again while the network is away goes on when
     const time = new WoundClock()
     const web = new MemoryWeb(hosts, time)
     const first = await MemoryCrawl.open(web, time)
-    time.timer(1500, () => first.collector.stop())
+    time.timer(1500, () => first.conductor.stop())
     const { because, frontier } = await first.run(seeds)
     assert.equal(because, 'stopped')
     isAway = true

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { FetchJob } from '../../src/decide/job.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
+import type { Visited } from '../../src/visit/visitor.ts'
 import type { WorkerData } from '../../src/visit/worker.ts'
-import { type Visited, WorkerPool } from '../../src/visit/worker-pool.ts'
+import { WorkerPool } from '../../src/visit/worker-pool.ts'
 
 const GIVEN = { timeoutMs: 20_000, firstByteTimeoutMs: 20_000, maxBodyBytes: 1 << 20, allowNetworks: ['127.0.0.0/8'] }
 const DATA: WorkerData = {

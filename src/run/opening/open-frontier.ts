@@ -20,14 +20,14 @@ const LEAST_ERRANDS = 128
 export const FRONTIER_FOLDER = 'frontier'
 export const WITNESS_FILE = 'frontier.synced'
 
-/** Opens the frontier in a crawl's own folder. */
+/** Opens the frontier in a crawl's own folder; undefined: in memory. */
 export function openOwnFrontier(
-  folder: string,
+  folder: string | undefined,
   settings: CrawlSettings,
   rest: { readonly clock: Clock; readonly witness?: string; onRepair(message: string): void },
 ): Promise<CrawlFrontier> {
   return openLocal({
-    folder,
+    ...(folder !== undefined && { folder }),
     ...optionsOf(settings),
     recrawl: settings.recrawl !== 'no',
     leaseMs: OWN_LEASE_MS,
