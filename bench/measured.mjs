@@ -1,9 +1,9 @@
 // Which build is measured: that of this tree or, where ESCALONA_BENCH_TREE names one, that of another (bench:against). Every benchmark
 // asks here for the command, the library and the sources, so that the same benchmark measures both. ESCALONA_BENCH_DIST names the folder of the
 // built code where that is not dist/ (tests).
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const tree = process.env.ESCALONA_BENCH_TREE || fileURLToPath(new URL('..', import.meta.url))
@@ -16,9 +16,12 @@ const REQUIRE = {
 /** The built command. */
 export const escalona = join(dist, 'cli', 'main.js')
 
-/** The built library. */
-export function library() {
-  return import(pathToFileURL(join(dist, 'index.js')).href)
+/** The built library of a tree, all that it exports: other commits have other entry points. */
+export async function library(of = tree) {
+  const { exports } = JSON.parse(readFileSync(join(of, 'package.json'), 'utf8'))
+  const built = of === tree ? dist : join(of, 'dist')
+  const files = Object.values(exports).flatMap(entry => (entry.default ? join(built, basename(entry.default)) : []))
+  return Object.assign({}, ...(await Promise.all(files.map(file => import(pathToFileURL(file).href)))))
 }
 
 /** What these files of src/ export (`archive/records`), bundled: the library hands out only part of it. */

@@ -1,6 +1,6 @@
 // The scheduler as a library: which URL is next, under three strategies.
 // @ts-check
-import { Scheduler } from 'escalona'
+import { Scheduler } from 'escalona/scheduler'
 
 const pages = [
   'http://www.ufmg.br/dcc/pos/',

@@ -3,14 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocal } from 'escalona'
+import { openLocal } from 'escalona/frontier'
 
 // Time is handed in here so that the example never waits. Without `clock`, it is the machine's.
 let nowMs = 1_000_000
 const folder = mkdtempSync(join(tmpdir(), 'escalona-frontier-'))
-/** @type {import('escalona').LocalOptions} */
+/** @type {import('escalona/frontier').LocalOptions} */
 const options = { folder, delayMs: 2_000, serverGapMs: 500, perServer: 1, clock: () => nowMs }
-/** @param {readonly import('escalona').Ticket[]} tickets */
+/** @param {readonly import('escalona/frontier').Ticket[]} tickets */
 const urls = tickets => tickets.map(ticket => ticket.url).join(', ')
 let frontier = await openLocal(options)
 
@@ -28,7 +28,7 @@ console.log(`leased, one per host: ${urls(tickets)}`)
 
 // Before a host is asked, the frontier learns at which server it is. Two of these share one, which admits one at a time.
 const servers = new Map([['ufmg.br', '150.164.0.1']])
-/** @type {import('escalona').Ticket[]} */
+/** @type {import('escalona/frontier').Ticket[]} */
 const placed = []
 for (const ticket of tickets) {
   if (await frontier.place(ticket.id, servers.get(ticket.host) ?? '186.192.0.1')) placed.push(ticket)

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRedis, parseWhere } from 'escalona'
+import { openRedis, parseWhere } from 'escalona/frontier'
 
 /** @type {number} */
 const port = await new Promise(resolve => {

@@ -68,7 +68,7 @@ export async function bundle(folder) {
   }
   const shared = await build({
     entryPoints: {
-      index: 'src/index.ts',
+      ...Object.fromEntries(ENTRY_POINTS.map(name => [name, `src/${name}.ts`])),
       all: COMMAND_LINE,
       'ui-thread': 'src/server/ui-thread.ts',
       'export-thread': 'src/export/export-thread.ts',
@@ -100,6 +100,8 @@ export async function bundle(folder) {
   writeFileSync(join(folder, 'cli', 'main.js'), START)
 }
 
+/** What the library is imported by: the files of src/ that are in none of its folders. */
+const ENTRY_POINTS = readdirSync(join(root, 'src')).flatMap(name => /^(.*)\.ts$/.exec(name)?.[1] ?? [])
 const COMMAND_LINE = 'src/cli/main.ts'
 /** A command line for one file of commands: what `cli/commands.ts` loads for any other stays outside, and is never asked for. */
 const only = file => {

@@ -39,7 +39,7 @@ console.log(
         views: methodsOf('frontier/views.ts', 'FrontierViews'),
         optional: methodsOf('frontier/frontier.ts', 'FrontierRules') + methodsOf('frontier/visits.ts', 'VisitPlans'),
       },
-      namesAtTheFrontDoor: doorNames(),
+      namesByEntryPoint: namesByEntryPoint(),
       filesWithTexts: [...(importersOf.get('base/words/language.ts') ?? [])].length,
       prose: {
         'so many': inComments(/\bso many\b/gi),
@@ -98,10 +98,17 @@ function methodsOf(path, name) {
   return [...body.matchAll(/^ {2}(?:readonly )?\w+\??[(<:]/gm)].filter(([member]) => !member.includes('?')).length
 }
 
-function doorNames() {
-  const text = withoutComments(sources.get('index.ts'))
-  return [...text.matchAll(/\{([^}]*)\}/g)].flatMap(([, names]) => names.split(',').filter(name => name.trim() !== ''))
-    .length
+/** How many names each entry point of the library exports: the files of src/ that are in no folder. */
+function namesByEntryPoint() {
+  const counted = typescript
+    .filter(([path]) => !path.includes('/'))
+    .map(([path, text]) => [
+      path,
+      [...withoutComments(text).matchAll(/\{([^}]*)\}/g)].flatMap(([, names]) =>
+        names.split(',').filter(name => name.trim() !== ''),
+      ).length,
+    ])
+  return Object.fromEntries(counted)
 }
 
 function inComments(pattern) {

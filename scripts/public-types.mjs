@@ -1,4 +1,4 @@
-// The declaration files for users of the package: only those that index.d.ts leads to, and readable by TypeScript 5.4 and newer.
+// The declaration files for users of the package: only those that the entry points, directly in the folder, lead to, and readable by TypeScript 5.4 and newer.
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
@@ -7,7 +7,7 @@ const RELATIVE_IMPORT = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(\.{1,2}\/[^'"]+)\.t
 /** Rewrites the declarations under `dist` that users can reach, and deletes the others. */
 export function keepPublicTypes(dist) {
   const reached = new Set()
-  const waiting = [join(dist, 'index.d.ts')]
+  const waiting = readdirSync(dist).flatMap(name => (name.endsWith('.d.ts') ? join(dist, name) : []))
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue
     reached.add(file)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -20,23 +20,45 @@ function isDescribed(file: string, name: string): boolean | undefined {
   return undefined
 }
 
-test('exports: everything that the library exports has a doc comment', () => {
-  const index = readFileSync(join(SRC, 'index.ts'), 'utf8')
-  const names = [...index.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
-    list!
-      .split(',')
-      .map(
-        one =>
-          one
-            .trim()
-            .replace(/^type /, '')
-            .split(' as ')[0]!,
-      )
-      .filter(one => one !== ''),
+/** The names that an entry point exports, and how they are called where they are declared. */
+function namesOf(entry: string): { readonly name: string; readonly declared: string }[] {
+  const text = readFileSync(join(SRC, entry), 'utf8')
+  return [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) =>
+    list!.split(',').flatMap(one => {
+      const [declared = '', name = declared] = one
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ')
+      return declared === '' ? [] : { name, declared }
+    }),
   )
-  assert.ok(names.length > 50)
+}
+
+const ENTRY_POINTS = readdirSync(SRC).filter(name => name.endsWith('.ts'))
+
+test('exports: package.json names each entry point of src', () => {
+  const { exports } = JSON.parse(readFileSync(join(SRC, '..', 'package.json'), 'utf8')) as { exports: object }
+  const files = Object.keys(exports).flatMap(path => {
+    if (path === './package.json') return []
+    return path === '.' ? 'index.ts' : `${path.slice(2)}.ts`
+  })
+  assert.deepEqual(files.sort(), [...ENTRY_POINTS].sort())
+})
+
+test('exports: no name is exported by two entry points', () => {
+  const names = ENTRY_POINTS.flatMap(entry => namesOf(entry).map(({ name }) => name))
+  assert.ok(names.length > 100)
   assert.deepEqual(
-    names.filter(name => isDescribed(join(SRC, 'index.ts'), name) !== true),
+    names.filter((name, at) => names.indexOf(name) !== at),
     [],
   )
+})
+
+test('exports: everything that the library exports has a doc comment', () => {
+  for (const entry of ENTRY_POINTS)
+    assert.deepEqual(
+      namesOf(entry).filter(({ declared }) => isDescribed(join(SRC, entry), declared) !== true),
+      [],
+      entry,
+    )
 })

@@ -70,11 +70,11 @@ const PRIVILEGES: readonly { readonly room: string; readonly what: string; reado
 /** What is wrong with a file of src/; `path` begins behind `src/`. */
 function complaints(path: string, text: string): string[] {
   const code = withoutComments(text)
-  const found = [...namingComplaints(path), ...(path === 'index.ts' ? doorComplaints(code) : [])]
+  const isEntryPoint = !path.includes('/')
+  const found = [...namingComplaints(path), ...(isEntryPoint ? entryComplaints(code) : [])]
   if (text.split('\n').length - 1 >= MOST_LINES) found.push(`has ${MOST_LINES} lines or more`)
   const [room = ''] = path.split('/')
-  if (path !== 'index.ts') {
-    if (!path.includes('/')) return [...found, 'lies outside of all rooms']
+  if (!isEntryPoint) {
     if (!ROOMS.includes(room)) return [...found, `is in a room that nobody knows: ${room}`]
     found.push(...importsOf(code).flatMap(target => importComplaint(path, target, code) ?? []))
     if (PURE_ROOMS.includes(room) && /(?<![.\w])(?:fetch|WebSocket)\s*\(/.test(code)) found.push('asks the web')
@@ -89,8 +89,8 @@ function namingComplaints(path: string): string[] {
   return NO_NAMES.includes(posix.basename(path)) ? ['has a name that says nothing'] : []
 }
 
-/** The front door hands out what the rooms make, and does nothing itself. */
-function doorComplaints(code: string): string[] {
+/** The entry points of the library, the files outside of all rooms, hand out what the rooms make, and do nothing themselves. */
+function entryComplaints(code: string): string[] {
   const rest = code.replace(/\bexport\s+(?:type\s+)?(?:\{[^}]*\}|\*(?:\s+as\s+\w+)?)\s+from\s+'[^']+'\s*;?/g, '')
   return rest.trim() === '' ? [] : [`does more than export from rooms: ${rest.trim().slice(0, 40)}`]
 }
@@ -232,8 +232,9 @@ test('house: the server knows of a crawl what its view says, and nothing else', 
 
 test('house: rooms have known names, and nothing lies beside them or is fetched from outside', () => {
   objects('attic/old.ts', '', /a room that nobody knows: attic/)
-  objects('main.ts', '', /outside of all rooms/)
-  objects('cli/main.ts', "import { a } from '../index.ts'", /is in no room/)
+  objects('main.ts', 'start()', /does more than export/)
+  for (const entry of ['index', 'frontier'])
+    objects('cli/main.ts', `import { a } from '../${entry}.ts'`, /is in no room/)
   objects('cli/main.ts', "import { a } from '../../test/model/oracle.ts'", /is not in src/)
 })
 
@@ -315,14 +316,14 @@ test('house: files are short, and have names', () => {
   accepts('base/byte-types.ts', '')
 })
 
-test('house: the front door only hands out', () => {
+test('house: the entry points of the library only hand out', () => {
   accepts(
     'index.ts',
     "export { type A, b } from './base/b.ts'\nexport type {\n  C,\n} from './url/c.ts'\nexport * from './a.ts'",
   )
   accepts('index.ts', "/** All of it. */\nexport * as url from './url/classic.ts'")
   for (const text of ['export const a = 1', "import './cli/main.ts'", "import { a } from './url/a.ts'\nexport { a }"]) {
-    objects('index.ts', text, /does more than export/)
+    for (const entry of ['index.ts', 'frontier.ts']) objects(entry, text, /does more than export/)
   }
 })
 

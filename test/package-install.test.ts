@@ -104,7 +104,7 @@ for (const { npm, packages, env } of [
       t.diagnostic(`npm ${npmVersion.trim()}`)
       rmSync(clone, { recursive: true })
       assertCommand(prefix)
-      const args = ['--input-type=module', '-e', "import { Scheduler } from 'escalona'; new Scheduler()"]
+      const args = ['--input-type=module', '-e', "import { Scheduler } from 'escalona/scheduler'; new Scheduler()"]
       execFileSync(process.execPath, args, { cwd: project })
     },
   )

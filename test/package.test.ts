@@ -103,16 +103,37 @@ test('ours: the installed command knows its version and runs commands', () => {
   assert.equal(run(['-q', '-'], 'ADD_URLS 1\nhttp://www.A.com/\nESCALONA_TUDO\n'), 'http://a.com\n')
 })
 
-test("ours: import { Scheduler } from 'escalona' works where only the package and its dependencies are", () => {
+function printedBy(program: string): string {
+  writeFileSync(join(stranger, 'main.js'), program)
+  return execFileSync(process.execPath, ['main.js'], { cwd: stranger, encoding: 'utf8' })
+}
+
+test("ours: import { Scheduler } from 'escalona/scheduler' works where only the package and its dependencies are", () => {
   const program = `
-    import { EscalonaError, readClassic, Scheduler } from 'escalona'
+    import { readClassic, Scheduler } from 'escalona/scheduler'
     const scheduler = new Scheduler({ strategy: 'breadth' })
     scheduler.add('http://www.ufmg.br/dcc/')
-    console.log([...scheduler].join(), readClassic('http://a.com/x').kind, typeof EscalonaError)
+    console.log([...scheduler].join(), readClassic('http://a.com/x').kind)
   `
-  writeFileSync(join(stranger, 'main.js'), program)
-  const printed = execFileSync(process.execPath, ['main.js'], { cwd: stranger, encoding: 'utf8' })
-  assert.equal(printed, 'http://ufmg.br/dcc accepted function\n')
+  assert.equal(printedBy(program), 'http://ufmg.br/dcc accepted\n')
+})
+
+test('package: every entry point can be imported, and their errors are EscalonaError', () => {
+  const entries = Object.keys(description.exports).filter(path => path !== './package.json')
+  const program = `
+    import { EscalonaError } from 'escalona'
+    import { parseWhere } from 'escalona/frontier'
+    for (const path of ${JSON.stringify(entries)}) {
+      const { length } = Object.keys(await import('escalona' + path.slice(1)))
+      if (length === 0) console.log(path, 'is empty')
+    }
+    try {
+      parseWhere('http://a.com')
+    } catch (error) {
+      console.log(error instanceof EscalonaError)
+    }
+  `
+  assert.equal(printedBy(program), 'true\n')
 })
 
 /** Compiles files of the stranger's with that compiler, as strictly as it can; returns what it complains about. */
@@ -123,7 +144,13 @@ function complaints(tsc: string, ...args: string[]): string {
 }
 
 const RIGHT = `
-  import { type Added, type Counts, crawl, openCrawl, Scheduler, type StrategyName } from 'escalona'
+  import { crawl, openCrawl } from 'escalona'
+  import { httpOf } from 'escalona/archive'
+  import { extract, type Extracted } from 'escalona/extract'
+  import { type CrawlFrontier, openLocal } from 'escalona/frontier'
+  import { exportTable, type Waterfall } from 'escalona/reading'
+  import { parseRobots } from 'escalona/robots'
+  import { type Added, type Counts, Scheduler, type StrategyName } from 'escalona/scheduler'
   const strategy: StrategyName = 'best'
   const scheduler = new Scheduler({ strategy })
   const added: Added = scheduler.add('http://a.com')
@@ -134,9 +161,14 @@ const RIGHT = `
   for await (const page of crawl({ seeds: ['https://a.com/'], folder: 'a', limit: 5 })) page.url.toUpperCase()
   const reader = await openCrawl('a')
   for await (const page of reader.pages()) page.title.toUpperCase()
-  export const known: number = (await reader.status()).waterfall.known
+  const { waterfall }: { waterfall: Waterfall } = await reader.status()
+  export const known: number = waterfall.known
+  export const frontier: CrawlFrontier = await openLocal({ folder: 'b' })
+  export const allowed: boolean = parseRobots(new Uint8Array()).allows('a', 'https://a.com/').allowed
+  export const read: (page: Parameters<typeof extract>[0]) => Extracted = extract
+  export const others = [exportTable, httpOf]
 `
-const WRONG = `import { Scheduler } from 'escalona'\nnew Scheduler({ strategy: 'deep' }).add(5)\n`
+const WRONG = `import { Scheduler } from 'escalona/scheduler'\nnew Scheduler({ strategy: 'deep' }).add(5)\n`
 
 test('ours: the types are those of the library, for strict users', () => {
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')

@@ -3,7 +3,6 @@
 //   npm run bench:frontier-duel -- f895b1a [--known 1000000]
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { otherCommit } from '../against/other-commit.mjs'
 import { library } from '../measured.mjs'
 import { finish, option } from '../tools.mjs'
@@ -25,7 +24,7 @@ const data = mkdtempSync(join(benchFolder, 'duel-'))
 process.on('exit', () => rmSync(data, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-const before = await side('before', await import(pathToFileURL(join(tree, 'dist', 'index.js')).href))
+const before = await side('before', await library(tree))
 const now = await side('now', await library())
 let turns = 0
 let nowMs = 1_700_000_000_000

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { Scheduler } from '../../src/index.ts'
 import type { SchedulerCore } from '../../src/scheduler/core.ts'
 import { PIECE_BYTES } from '../../src/scheduler/pieces.ts'
+import { Scheduler } from '../../src/scheduler.ts'
 import { STRATEGIES } from '../model/oracle.ts'
 
 /** Takes all memory that a scheduler could still get. It costs nothing: nobody touches it. */

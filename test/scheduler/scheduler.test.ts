@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Added, EscalonaError, Scheduler } from '../../src/index.ts'
+import { EscalonaError } from '../../src/index.ts'
+import { type Added, Scheduler } from '../../src/scheduler.ts'
 import { readClassicNaively } from '../model/classic-oracle.ts'
 import { runOracle, STRATEGIES, type Strategy } from '../model/oracle.ts'
 import { randomUrlLine } from '../model/random-script.ts'

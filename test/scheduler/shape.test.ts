@@ -2,7 +2,7 @@
 // far above that, so that a busy machine decides nothing.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Scheduler } from '../../src/index.ts'
+import { Scheduler } from '../../src/scheduler.ts'
 import { STRATEGIES } from '../model/oracle.ts'
 import { schedulerBytes } from './scan-urls.ts'
 
