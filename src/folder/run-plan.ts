@@ -15,13 +15,13 @@ const words = catalogue({
     otherSeeds: (count: number, example: string) =>
       `${count === 1 ? `this crawl does not have the seed ${example}` : `this crawl does not have ${shownCount(count)} of these seeds, such as ${example}`}; add ${count === 1 ? 'it' : 'them'} with --add, or start another crawl in another folder with -o (in a program: the options add and folder)`,
     lostSeeds:
-      'this folder does not have all seeds of its crawl: its start was interrupted, or seeds.jsonl was changed; run the crawl command again with all of its seeds',
+      'this folder does not have all seeds of its crawl: its start was interrupted, or seeds.jsonl was changed; run the crawl command again with all of its seeds (with --rebuild, too, to make the frontier again)',
   },
   pt: {
     otherSeeds: (count: number, example: string) =>
       `${count === 1 ? `esta coleta não tem a semente ${example}` : `esta coleta não tem ${shownCount(count)} destas sementes, como ${example}`}; acrescente-${count === 1 ? 'a' : 'as'} com --add, ou comece outra coleta em outra pasta com -o (num programa: as opções add e folder)`,
     lostSeeds:
-      'esta pasta não tem todas as sementes da sua coleta: o início foi interrompido, ou seeds.jsonl foi alterado; execute de novo o comando crawl com todas as sementes',
+      'esta pasta não tem todas as sementes da sua coleta: o início foi interrompido, ou seeds.jsonl foi alterado; execute de novo o comando crawl com todas as sementes (e com --rebuild, para refazer a fronteira)',
   },
 })
 

@@ -24,12 +24,12 @@ import type { Source } from '../questions/questions.ts'
 const words = catalogue({
   en: {
     notBegun: (path: string) =>
-      `${path} has no frontier: the start of its crawl was interrupted, or the folder frontier was removed; run the crawl command again, or restore a copy`,
+      `${path} has no frontier: the start of its crawl was interrupted, or the folder frontier was removed; run the crawl command again, or restore a copy, or make it again from the archive: escalona resume ${path} --rebuild`,
     notRunning: (path: string) => `the crawl in ${path} is not running; continue it with: escalona resume ${path}`,
   },
   pt: {
     notBegun: (path: string) =>
-      `${path} não tem fronteira: o início da coleta foi interrompido, ou a pasta frontier foi removida; execute de novo o comando crawl, ou restaure uma cópia`,
+      `${path} não tem fronteira: o início da coleta foi interrompido, ou a pasta frontier foi removida; execute de novo o comando crawl, ou restaure uma cópia, ou refaça-a a partir do acervo: escalona resume ${path} --rebuild`,
     notRunning: (path: string) => `a coleta em ${path} não está em execução; continue-a com: escalona resume ${path}`,
   },
 })
