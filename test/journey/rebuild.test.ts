@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, trun
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { openLocal } from '../../src/frontier/local/open.ts'
 import { openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
 import { crawl as crawlPages } from '../../src/index.ts'
 import { temporaryFolder } from '../cli/run-cli.ts'
@@ -29,6 +30,8 @@ const ends: (() => void)[] = []
 let trip: Journey
 /** Its frontier, as it was after the first kill. */
 let older = ''
+/** The frontier of another crawl, which holds more. */
+let another = ''
 
 before(async () => {
   const context = { after: (end: () => void) => ends.push(end) } as unknown as TestContext
@@ -41,6 +44,12 @@ before(async () => {
     await killed.ending
     if (!existsSync(older)) cpSync(join(trip.folder, 'frontier'), older, { recursive: true })
   }
+  another = join(temporaryFolder(context), 'another')
+  const frontier = await openLocal({ folder: another })
+  const links = (host: number) =>
+    Array.from({ length: 500 }, (_, n) => ({ url: `http://h${host}.example/${n}`, pathDepth: 1, hops: 0 }))
+  for (let host = 0; host < 40; host++) await frontier.offer(links(host))
+  await frontier.close()
 })
 after(() => {
   for (const end of ends.reverse()) end()
@@ -88,6 +97,10 @@ const DAMAGES: Readonly<Record<string, (frontier: string, journal: string) => vo
   'replaced by an older copy with all files': frontier => {
     rmSync(frontier, { recursive: true })
     cpSync(older, frontier, { recursive: true })
+  },
+  'replaced by that of another crawl, with all files': frontier => {
+    rmSync(frontier, { recursive: true })
+    cpSync(another, frontier, { recursive: true })
   },
 }
 

@@ -8,7 +8,7 @@ export interface Synced {
   /** The file's name, without a folder. */
   readonly file: string
   readonly bytes: number
-  /** CRC-32 of these bytes; 0 where the file has checksums of its own. */
+  /** CRC-32 of these bytes. A journal, which has checksums of its own, has the number of its frontier here. */
   readonly crc: number
 }
 

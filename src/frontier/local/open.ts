@@ -105,7 +105,7 @@ async function openLocked(
   const { clock = unixClock, onRepair = noOne, snapshotBytes = LEAST_SNAPSHOT_BYTES } = options
   const known = readSeed(folder)
   const seed = known ?? unpredictableSeed()
-  const journal = new Journal(folder, lock.check, onRepair, options.witness)
+  const journal = new Journal(folder, seed, lock.check, onRepair, options.witness)
   held.push({ letGo: () => journal.letGo() })
   const ledger = new LedgerFile(folder)
   held.push({ letGo: () => ledger.close() })

@@ -70,7 +70,7 @@ async function restoreLocked(
   writeFileSync(join(folder, IMPORTING), '', { flush: true })
   syncFolder(folder)
   await onBegun?.()
-  const journal = new Journal(folder, lock.check)
+  const journal = new Journal(folder, dump.head.fingerprintSeed, lock.check)
   held.push(() => journal.letGo())
   const ledger = new LedgerFile(folder)
   held.push(() => ledger.close())

@@ -35,7 +35,7 @@ export class JournalReader implements TextSource {
    */
   readFrom(from: number, onPayload: OnPayload, isNew = false): number | undefined {
     // Before the files, which grow meanwhile.
-    const acknowledged = isNew ? { segment: 0, bytes: 0 } : acknowledgedIn(this.folder, this.witness)
+    const acknowledged = isNew ? { segment: 0, bytes: 0, frontierId: 0 } : acknowledgedIn(this.folder, this.witness)
     const numbers = segmentNumbers(this.folder)
     const newer = numbers.filter(number => number >= from)
     const last = newer.at(-1)

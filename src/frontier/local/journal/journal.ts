@@ -9,7 +9,7 @@ import { words } from '../memory/words.ts'
 import { FRAME_BYTES, writeHead } from './frames.ts'
 import { JournalReader } from './journal-reader.ts'
 import type { LinkLog, Place } from './link-log.ts'
-import { HEADER_BYTES, headerFor, markPath, type OnPayload, segmentName } from './segment-files.ts'
+import { HEADER_BYTES, headerFor, idOf, markPath, type OnPayload, type Seed, segmentName } from './segment-files.ts'
 
 /** A segment that has reached this size is closed, and the next frame begins a new one. */
 const SEGMENT_BYTES = 1 << 26
@@ -28,6 +28,7 @@ export class Journal extends JournalReader implements LinkLog {
   private readonly onRepair: (message: string) => void
   /** In the folder, and the witness outside of it. */
   private readonly marks: readonly SyncedMark[]
+  private readonly frontierId: number
   private end = HEADER_BYTES
   /** How many bytes of the segment are safe. */
   private safeEnd = HEADER_BYTES
@@ -41,15 +42,18 @@ export class Journal extends JournalReader implements LinkLog {
 
   /**
    * `fence` throws when another process has taken the folder; it is called before anything is written or acknowledged. A torn
-   * tail is cut off when the journal is read, and reported to `onRepair`. `witness`: see `LocalOptions`.
+   * tail is cut off when the journal is read, and reported to `onRepair`. `seed`: of the frontier, which tells it from others.
+   * `witness`: see `LocalOptions`.
    */
   constructor(
     folder: string,
+    seed: Seed,
     fence: () => void = () => {},
     onRepair: (message: string) => void = () => {},
     witness?: string,
   ) {
     super(folder, witness)
+    this.frontierId = idOf(seed)
     this.fence = fence
     this.onRepair = onRepair
     this.marks = [markPath(folder), ...(witness === undefined ? [] : [witness])].map(path => new SyncedMark(path))
@@ -176,7 +180,7 @@ export class Journal extends JournalReader implements LinkLog {
 
   private isSafeUpTo(bytes: number): void {
     this.safeEnd = bytes
-    for (const mark of this.marks) mark.write({ file: segmentName(this.segment), bytes, crc: 0 })
+    for (const mark of this.marks) mark.write({ file: segmentName(this.segment), bytes, crc: this.frontierId })
   }
 
   private async syncAll(): Promise<void> {

@@ -46,6 +46,15 @@ function numberIn(name: string): number {
 export interface Acknowledged {
   readonly segment: number
   readonly bytes: number
+  /** Of the frontier: see {@link idOf}. */
+  readonly frontierId: number
+}
+
+export type Seed = readonly [number, number]
+
+/** What tells a frontier from others, by the seed of its fingerprints. */
+export function idOf(seed: Seed): number {
+  return crc32(seed.join(' '))
 }
 
 export function markPath(folder: string): string {
@@ -54,20 +63,21 @@ export function markPath(folder: string): string {
 
 /**
  * A mark that is not there, or not sound, is an error: without it nobody knows whether the journal is all that there was. A
- * witness counts if it says more.
+ * witness counts if it says more; one of another frontier is an error.
  */
 export function acknowledgedIn(folder: string, witness?: string): Acknowledged {
   const path = markPath(folder)
   const own = acknowledgedBy(path)
   if (own === undefined) throw damaged(path, 0, existsSync(path) ? words().wrongChecksum : words().fileMissing)
   const other = witness === undefined ? undefined : acknowledgedBy(witness)
+  if (other !== undefined && other.frontierId !== own.frontierId) throw damaged(path, 0, words().anotherFrontier)
   const isMore = other !== undefined && (other.segment - own.segment || other.bytes - own.bytes) > 0
   return isMore ? other : own
 }
 
 function acknowledgedBy(path: string): Acknowledged | undefined {
   const synced = new SyncedMark(path).read()
-  return synced && { segment: numberIn(synced.file), bytes: synced.bytes }
+  return synced && { segment: numberIn(synced.file), bytes: synced.bytes, frontierId: synced.crc }
 }
 
 /**

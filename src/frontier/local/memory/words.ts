@@ -7,6 +7,7 @@ export const words = catalogue({
     otherFormat: (path: string, format: number, ours: number) =>
       `${path} has format ${format}, and this version of Escalona reads format ${ours}; nothing was changed; use the version that wrote it`,
     fileMissing: 'the file is missing',
+    anotherFrontier: 'this is the frontier of another crawl',
     endMissing: 'the end is missing',
     wrongChecksum: 'the checksum is wrong',
     notASnapshot: 'it is not a snapshot',
@@ -38,6 +39,7 @@ export const words = catalogue({
     otherFormat: (path, format, ours) =>
       `${path} tem o formato ${format}, e esta versão do Escalona lê o formato ${ours}; nada foi alterado; use a versão que o escreveu`,
     fileMissing: 'o arquivo não existe',
+    anotherFrontier: 'esta é a fronteira de outra coleta',
     endMissing: 'falta o fim',
     wrongChecksum: 'a soma de verificação está errada',
     notASnapshot: 'não é um snapshot',
