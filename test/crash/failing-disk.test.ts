@@ -120,7 +120,7 @@ test('ours: a snapshot that cannot be written costs nothing that was acknowledge
 }, async t => {
   const folder = temporaryFrontier()
   try {
-    const job: Job = { ...jobOf(folder, 3), operations: 200, snapshotBytes: 1000 }
+    const job: Job = { ...jobOf(folder, 3), operations: 500, snapshotBytes: 1000 }
     // The first two files that get their names by a rename are not snapshots.
     const failure = 'inject=?rename,?renameat,?renameat2:error=ENOSPC:when=3+'
     const record = join(folder, '..', 'strace.txt')
