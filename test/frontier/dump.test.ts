@@ -86,8 +86,8 @@ test('dump: a damaged, truncated or unfinished export is an error that says so, 
     await spoilt(name === 'dump.json' ? 'DUMP_MISSING' : 'DUMP_DAMAGED', folder => rmSync(join(folder, name)))
   }
   for (const [other, code] of [
-    ['"version": 2', 'DUMP_OTHER_FORMAT'],
-    ['"version": 4', 'DUMP_OTHER_FORMAT'],
+    ['"version": 3', 'DUMP_OTHER_FORMAT'],
+    ['"version": 5', 'DUMP_OTHER_FORMAT'],
     ['"version": {}', 'DUMP_DAMAGED'],
   ] as const) {
     await spoilt(code, folder => {
