@@ -122,7 +122,7 @@ async function setAside({ crawl, fence, onRepair }: RebuildOptions): Promise<voi
   fence()
   rmSync(witness, { force: true })
   if (!existsSync(former)) return
-  const lock = await FolderLock.acquire(former, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST' })
+  const lock = await FolderLock.acquire(former, { codes: 'FRONTIER' })
   lock.release()
   let number = 1
   while (existsSync(`${former}.damaged-${number}`)) number++

@@ -77,7 +77,7 @@ export class FolderPlace implements FrontierPlace {
       await restoreLocal({ ...options, folder, dump: dump.folder }, dump)
       return
     }
-    const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST' })
+    const lock = await FolderLock.acquire(folder, { codes: 'CRAWL' })
     try {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
         throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
@@ -166,7 +166,7 @@ export class FolderPlace implements FrontierPlace {
   /** Removes what an import that did not end has left; the mark goes last. */
   private async dropUnfinished(): Promise<void> {
     const { frontier, folder, isCrawl } = this
-    const lock = await FolderLock.acquire(frontier, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST' })
+    const lock = await FolderLock.acquire(frontier, { codes: 'FRONTIER' })
     try {
       for (const name of readdirSync(frontier)) {
         if (!/^\.?lock-/.test(name) && name !== IMPORTING) rmSync(join(frontier, name), { recursive: true })
