@@ -4,7 +4,8 @@ import { unixClock } from '../../base/clock.ts'
 import { linesFrom } from '../../base/files/line-file.ts'
 import { version } from '../../base/version.ts'
 import { readCrawlFile } from '../../folder/crawl-file.ts'
-import { FAILURES_FILE, type FailureLine, parseFailuresLine, type RequeuedLine } from '../../folder/failures-file.ts'
+import { FAILURES_FILE, parseFailuresLine } from '../../folder/failures-file.ts'
+import { readLines } from '../../folder/json-lines-file.ts'
 import { diskUse } from '../../folder/stats/disk-use.ts'
 import { Survey } from '../../folder/stats/host-survey.ts'
 import { readStats } from '../../folder/stats/stats-file.ts'
@@ -24,27 +25,15 @@ export async function folderReport(folder: string, source: Source): Promise<Plac
   const { limit } = settingsWith(readNamed(run?.settings ?? {}), 1, version())
   const lines = { count: 0 }
   for (const _ of linesFrom(join(folder, PAGES_FILE))) lines.count++
+  // Without opening it for writing.
+  const failures = { lines: (from = 0) => readLines(join(folder, FAILURES_FILE), parseFailuresLine, from) }
   return {
-    stats: readStats(folder, lines.count, failuresIn(folder), unixClock()),
+    stats: readStats(folder, lines.count, failures, unixClock()),
     file: { runs: file?.runs ?? [], forgottenRuns: file?.forgottenRuns ?? 0 },
     limit,
     frontier,
     hosts: survey.result(),
     disk: await diskUse(folder),
     because: running === undefined ? run?.because : undefined,
-  }
-}
-
-/** The lines of `failures.jsonl`, without opening it for writing. */
-function failuresIn(folder: string) {
-  return {
-    *lines(from = 0): Generator<{ readonly at: number; readonly line: FailureLine | RequeuedLine }> {
-      let at = from
-      for (const { text, end } of linesFrom(join(folder, FAILURES_FILE), from)) {
-        const line = parseFailuresLine(text)
-        if (line !== undefined) yield { at, line }
-        at = end
-      }
-    },
   }
 }
