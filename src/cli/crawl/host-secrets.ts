@@ -1,16 +1,14 @@
 import type { HostSettings } from '../../settings/host-settings.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
+import type { Environment } from '../terminal/arguments.ts'
+import { wrongUse } from '../terminal/use-words.ts'
 import { crawlWords } from './crawl-words.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
-export interface SecretOptions {
+interface SecretOptions {
   readonly header: readonly string[] | undefined
   readonly cookie: readonly string[] | undefined
   readonly auth: readonly string[] | undefined
 }
 
-const SEE = 'escalona crawl --help'
 const ENV = 'env:'
 
 /** Turns `--header`, `--cookie` and `--auth` into settings of the hosts they name. Error messages never contain a secret. */
@@ -33,14 +31,14 @@ export function revealed(text: string, env: Environment): string {
   if (!text.startsWith(ENV)) return text
   const name = text.slice(ENV.length)
   const value = env[name]
-  if (value === undefined) throw wrongUse(crawlWords().noVariable(/^\w+$/.test(name) ? name : '?'), SEE)
+  if (value === undefined) throw wrongUse(crawlWords().noVariable(/^\w+$/.test(name) ? name : '?'))
   return value
 }
 
 /** The host may have a port, so it ends at the last colon before the header's name. */
 function headerOf(text: string, env: Environment): HostSettings {
   const [, host, name, value] = /^(\S+): *([^\s:]+): *([\s\S]*)$/.exec(text) ?? []
-  if (host === undefined) throw wrongUse(crawlWords().header('--header', '"HOST: Name: value"'), SEE)
+  if (host === undefined) throw wrongUse(crawlWords().header('--header', '"HOST: Name: value"'))
   return { host, headers: { [name!]: revealed(value!, env) } }
 }
 
@@ -53,5 +51,5 @@ function basicLogin(login: string, env: Environment): string {
 function cutAt(text: string, mark: string, option: string, form: string): [string, string] {
   const at = text.indexOf(mark)
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
-  throw wrongUse(crawlWords().header(option, form), SEE)
+  throw wrongUse(crawlWords().header(option, form))
 }

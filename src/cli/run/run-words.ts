@@ -1,17 +1,16 @@
 import { catalogue } from '../../base/words/language.ts'
 
-/** The texts of `escalona FILE`. */
+/** The help page and the messages of `escalona FILE`. */
 export const runWords = catalogue({
   en: {
-    examples: `Examples
+    head: `Examples
   escalona coleta1.txt              run the commands, write coleta1-out.txt
   escalona coleta1.txt -e best      the host with the most URLs comes first
   escalona coleta1.txt -o -         write to standard output
   cat coleta1.txt | escalona -      read standard input, write standard output
 
 Usage: escalona [run] FILE [options]
-`,
-    options: `  -e, --strategy S  which host comes next: depth (default), breadth or best
+  -e, --strategy S  which host comes next: depth (default), breadth or best
   -b                same as -e breadth
   -o, --output F    write to F instead of FILE-out; - is standard output
   -l, --log F       record every access to memory in F, for escalona analyze
@@ -19,8 +18,7 @@ Usage: escalona [run] FILE [options]
       --strict      stop at the first mistake in FILE and write nothing
   -h, --help        this page
   -V, --version     the version
-`,
-    rest: `
+
 Commands in FILE, one per line
   ADD_URLS n  (then n URLs)    ESCALONA_TUDO    ESCALONA n    LISTA_HOSTS
   ESCALONA_HOST host n    VER_HOST host    LIMPA_HOST host    LIMPA_TUDO
@@ -34,7 +32,7 @@ Exit codes: 0 success, 1 mistakes in FILE, 2 wrong usage or unusable file
     logHasNoName: 'the access log has no name',
     logIsOther: (name: string) => `${name} is the input or the output; name another access log with -l`,
     noStrategy: (name: string, known: string) => `there is no strategy ${name}; choose ${known}`,
-    read: (megabytes: string, seconds: string) => `${megabytes} MB read, ${seconds} s`,
+    read: (megabytes: string) => `${megabytes} MB read`,
     summary: {
       read: (urls: string, isOne: boolean) => `${urls} ${isOne ? 'URL' : 'URLs'} read`,
       accepted: (urls: string) => `${urls} accepted`,
@@ -47,15 +45,14 @@ Exit codes: 0 success, 1 mistakes in FILE, 2 wrong usage or unusable file
     },
   },
   pt: {
-    examples: `Exemplos
+    head: `Exemplos
   escalona coleta1.txt              executa os comandos, escreve coleta1-out.txt
   escalona coleta1.txt -e best      o host com mais URLs vem primeiro
   escalona coleta1.txt -o -         escreve na saída padrão
   cat coleta1.txt | escalona -      lê a entrada padrão, escreve na saída padrão
 
 Uso: escalona [run] ARQUIVO [opções]
-`,
-    options: `  -e, --strategy S  qual host vem a seguir: depth (padrão), breadth ou best
+  -e, --strategy S  qual host vem a seguir: depth (padrão), breadth ou best
   -b                o mesmo que -e breadth
   -o, --output F    escreve em F e não em ARQUIVO-out; - é a saída padrão
   -l, --log F       registra em F cada acesso à memória, para escalona analyze
@@ -63,8 +60,7 @@ Uso: escalona [run] ARQUIVO [opções]
       --strict      para no primeiro erro do ARQUIVO e não escreve nada
   -h, --help        esta página
   -V, --version     a versão
-`,
-    rest: `
+
 Comandos no ARQUIVO, um por linha
   ADD_URLS n  (e n URLs)    ESCALONA_TUDO    ESCALONA n    LISTA_HOSTS
   ESCALONA_HOST host n    VER_HOST host    LIMPA_HOST host    LIMPA_TUDO
@@ -78,7 +74,7 @@ Códigos de saída: 0 sucesso, 1 erros no ARQUIVO, 2 uso errado ou arquivo inuti
     logHasNoName: 'o registro de acessos não tem nome',
     logIsOther: name => `${name} é a entrada ou a saída; indique outro registro de acessos com -l`,
     noStrategy: (name, known) => `não existe a estratégia ${name}; escolha ${known}`,
-    read: (megabytes, seconds) => `${megabytes} MB lidos, ${seconds} s`,
+    read: megabytes => `${megabytes} MB lidos`,
     summary: {
       read: (urls, isOne) => `${urls} ${isOne ? 'URL lida' : 'URLs lidas'}`,
       accepted: urls => `${urls} aceitas`,
