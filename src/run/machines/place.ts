@@ -4,7 +4,7 @@ import { printable } from '../../base/words/printable.ts'
 import { parseWhere, shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 
 /** Where the frontier of a crawl is, if not in its folder. */
-export interface FrontierPlace {
+export interface FrontierAddress {
   /** `redis://HOST:PORT/NAME`, given now; it may contain a password. */
   readonly frontier?: string | undefined
   /** For a frontier whose URL has no password. */
@@ -30,8 +30,8 @@ const words = catalogue({
  * Where the frontier of a folder is; undefined: in the folder itself. The servers may have moved since the last run, but a
  * folder never changes from one crawl to another. `kept`: what the folder says, if it holds a crawl.
  */
-export function placeOf(
-  { frontier, frontierPassword }: FrontierPlace,
+export function frontierOf(
+  { frontier, frontierPassword }: FrontierAddress,
   path: string,
   kept: { readonly where: string | undefined } | undefined,
 ): Where | undefined {

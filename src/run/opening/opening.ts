@@ -33,7 +33,7 @@ import { agentOf, type CrawlSettings, settingsWith } from '../../settings/settin
 import { hostOf } from '../../url/host-of.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { WebUrl } from '../../url/web.ts'
-import type { FrontierPlace } from '../machines/place.ts'
+import type { FrontierAddress } from '../machines/place.ts'
 import { planFormerPages, plansOf } from './begin-revisits.ts'
 import { abandonCrawlFolder, type CrawlFolder, type OpenFiles, openCrawlFolder } from './crawl-folder.ts'
 import { settleFormerVisits } from './former-visits.ts'
@@ -49,7 +49,7 @@ const words = catalogue({
 })
 
 /** How to start a run. */
-export interface OpeningOptions extends FrontierPlace {
+export interface OpeningOptions extends FrontierAddress {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
   readonly folder: string
   /** May be empty, or fewer than the crawl has, when a crawl continues. */

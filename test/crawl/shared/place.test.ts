@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeOf } from '../../../src/run/machines/place.ts'
+import { frontierOf } from '../../../src/run/machines/place.ts'
 
 const HERE = 'redis://127.0.0.1:7001/brasil'
 
 test('shared crawl: a folder finds its frontier again; the password comes with each start', () => {
-  assert.equal(placeOf({}, 'dir', undefined), undefined)
-  assert.equal(placeOf({}, 'dir', { where: undefined }), undefined)
-  assert.equal(placeOf({}, 'dir', { where: HERE })?.name, 'brasil')
-  assert.equal(placeOf({ frontierPassword: 'pw' }, 'dir', { where: HERE })?.password, 'pw')
+  assert.equal(frontierOf({}, 'dir', undefined), undefined)
+  assert.equal(frontierOf({}, 'dir', { where: undefined }), undefined)
+  assert.equal(frontierOf({}, 'dir', { where: HERE })?.name, 'brasil')
+  assert.equal(frontierOf({ frontierPassword: 'pw' }, 'dir', { where: HERE })?.password, 'pw')
   assert.equal(
-    placeOf({ frontier: 'redis://:own@127.0.0.1/x', frontierPassword: 'pw' }, 'd', undefined)?.password,
+    frontierOf({ frontier: 'redis://:own@127.0.0.1/x', frontierPassword: 'pw' }, 'd', undefined)?.password,
     'own',
   )
 })
 
 test('shared crawl: the servers of a crawl may move; a folder never changes from one crawl to another', () => {
-  const moved = placeOf({ frontier: 'redis://10.0.0.9:7002/brasil' }, 'dir', { where: HERE })
+  const moved = frontierOf({ frontier: 'redis://10.0.0.9:7002/brasil' }, 'dir', { where: HERE })
   assert.equal(moved?.addresses[0]?.host, '10.0.0.9')
   assert.throws(
-    () => placeOf({ frontier: 'redis://u:secret@127.0.0.1:7001/chile' }, 'dir', { where: HERE }),
+    () => frontierOf({ frontier: 'redis://u:secret@127.0.0.1:7001/chile' }, 'dir', { where: HERE }),
     error => {
       const { code, message } = error as Error & { code: string }
       assert.equal(code, 'CRAWL_OTHER_FRONTIER')
@@ -28,7 +28,7 @@ test('shared crawl: the servers of a crawl may move; a folder never changes from
       return true
     },
   )
-  assert.throws(() => placeOf({ frontier: HERE }, 'dir', { where: undefined }), {
+  assert.throws(() => frontierOf({ frontier: HERE }, 'dir', { where: undefined }), {
     code: 'CRAWL_OTHER_FRONTIER',
     message: /own frontier.*import dir/,
   })
