@@ -37,8 +37,8 @@ import { unfinished } from '../../frontier/dump-words.ts'
 import type { CrawlFrontier } from '../../frontier/frontier.ts'
 import { IMPORTING, SEED_FILE } from '../../frontier/local/journal/seed-file.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
+import { type FrontierAddress, frontierAddress } from '../machines/frontier-address.ts'
 import type { Joined } from '../machines/join.ts'
-import { type FrontierAddress, frontierOf } from '../machines/place.ts'
 import { SharedCrawl } from '../machines/shared-crawl.ts'
 import {
   FRONTIER_FOLDER,
@@ -254,7 +254,11 @@ function prepare(path: string, place: FolderOptions): { readonly isBegun: boolea
   const frontier = join(path, FRONTIER_FOLDER)
   if (existsSync(join(frontier, IMPORTING))) throw unfinished(path)
   const former = isBegun ? frontierOf(path) : undefined
-  const where = frontierOf(place, path, former !== undefined || existsSync(frontier) ? { where: former } : undefined)
+  const where = frontierAddress(
+    place,
+    path,
+    former !== undefined || existsSync(frontier) ? { where: former } : undefined,
+  )
   makeFolder(path)
   // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
   const others = readdirSync(path).filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)

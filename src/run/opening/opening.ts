@@ -33,7 +33,7 @@ import { agentOf, type CrawlSettings, settingsWith } from '../../settings/settin
 import { hostOf } from '../../url/host-of.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { WebUrl } from '../../url/web.ts'
-import type { FrontierAddress } from '../machines/place.ts'
+import type { FrontierAddress } from '../machines/frontier-address.ts'
 import { planFormerPages, plansOf } from './begin-revisits.ts'
 import { abandonCrawlFolder, type CrawlFolder, type OpenFiles, openCrawlFolder } from './crawl-folder.ts'
 import { settleFormerVisits } from './former-visits.ts'

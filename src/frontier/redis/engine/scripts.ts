@@ -9,7 +9,9 @@ import type { LuaScript } from './engine.ts'
 export function script(path: string, parts: readonly string[] = [], isWrite = true): LuaScript {
   const own = luaFile(path)
   const end = own.indexOf('\n') + 1
-  const text = withConstants([own.slice(0, end), ...parts.map(part => luaFile(`parts/${part}`)), own.slice(end)].join(''))
+  const text = withConstants(
+    [own.slice(0, end), ...parts.map(part => luaFile(`parts/${part}`)), own.slice(end)].join(''),
+  )
   return { name: path.slice(path.indexOf('/') + 1), text, sha: createHash('sha1').update(text).digest('hex'), isWrite }
 }
 
