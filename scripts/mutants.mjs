@@ -256,9 +256,9 @@ export const MUTANTS = [
       'this.lists.putBack(host, depth, link)',
       'this.lists.append(host, depth, link)',
     ],
-    'state: an errand that is given back goes to the end': [
-      'this.errands.putBack(errand)',
-      'this.errands.append(errand)',
+    'state: an auxiliary link that is given back goes to the end': [
+      'this.auxiliaries.putBack(auxiliary)',
+      'this.auxiliaries.append(auxiliary)',
     ],
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
     'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
@@ -278,7 +278,7 @@ export const MUTANTS = [
       'this.perServer && this.servers.readyAtMs(server) <= nowMs',
       'this.perServer',
     ],
-    'standing: errands have no class of their own': ['hosts.errands(host) > 0 ? ERRAND : page', 'page'],
+    'standing: auxiliary links have no class of their own': ['hosts.auxiliaries(host) > 0 ? AUXILIARY : page', 'page'],
     'standing: a host pushes in at its server': [' && this.servers.lastInLine(server, hostClass) === 0', ''],
     'standing: fewer tickets at a server hold nobody back': [
       'if (this.servers.open(server) >= perServer) this.stop(server)',
@@ -304,7 +304,7 @@ export const MUTANTS = [
     'replay: a release is forgotten': ['this.readHeld(true)', 'this.readHeld(false)'],
   }),
   ...of('frontier/local/moves/taking.ts', ['sentences', 'lives'], {
-    'taking: an errand too many': ['leases.errands < errands', 'leases.errands <= errands'],
+    'taking: an auxiliary link too many': ['leases.auxiliaries < auxiliaries', 'leases.auxiliaries <= auxiliaries'],
     'taking: a host too many that never answered': ['leases.unproven >= unproven', 'leases.unproven > unproven'],
     'taking: open pages don’t count for the limit': ['pages + leases.pages < limit', 'pages < limit'],
     'taking: what is down keeps the crawl open': ['waiting - down.waiting', 'waiting'],
@@ -322,8 +322,8 @@ export const MUTANTS = [
       'this.servers.failures(server) > this.retries',
       'this.servers.failures(server) >= this.retries',
     ],
-    'down count: errands at a server that is down are not counted': [
-      'this.errands += sign * this.servers.errands(server)',
+    'down count: auxiliary links at a server that is down are not counted': [
+      'this.auxiliaries += sign * this.servers.auxiliaries(server)',
       '',
     ],
   }),
@@ -412,7 +412,7 @@ export const MUTANTS = [
     'reopening: who was down stays down': ['    down.setFailures(host, retries)\n', ''],
   }),
   ...of('frontier/local/snapshot/snapshot.ts', ['syncs', 'folder sentences', 'folder lives'], {
-    'snapshot: errands are lost': ['state.errands.all()', '[]'],
+    'snapshot: auxiliary links are lost': ['state.auxiliaries.all()', '[]'],
     'snapshot: open tickets are lost': ['state.leases.all()', '[]'],
     'snapshot: what came back loses its place': ['state.comebacks.copy()', 'new Int32Array(0)'],
     'snapshot: turns begin anew': ['out.varint(turn)', 'out.varint(1)'],

@@ -72,7 +72,7 @@ export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, deps: Policy
     case 'shut':
       return unread(ticket, gate.reason)
     case 'unknown': {
-      // Offered again after robots.txt: given back, it would stand before it for ever. The count makes it another errand.
+      // Offered again after robots.txt: given back, it would stand before it for ever. The count makes it another auxiliary link.
       const { from, redirects } = readNote(ticket.note)
       const more = { ...(from !== undefined && { from }), ...(redirects !== undefined && { redirects }) }
       const again = sitemapLink(ticket.url, { ...sitemap, turn: (sitemap.turn ?? 0) + 1 }, more)

@@ -17,7 +17,7 @@ const COUNTS: FrontierCounts = {
   refused: 28,
   refusedFor: { robots: 3, 'status-404': 5, timeout: 4, 'status-503': 1, scope: 10, exclude: 2, address: 3 },
   down: 0,
-  errands: 0,
+  auxiliaries: 0,
   hosts: 9,
   turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
 }

@@ -25,7 +25,7 @@ const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
   ['frontier', FRONTIER],
   [
     '',
-    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|frontier\.synced|(?:stats|sitemaps|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
+    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|frontier\.synced|(?:stats|sitemaps|handed-out|run|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^run\.sock$/,
   ],
   ['', /^crawl\.json(?:\.new)?$/],
 ]

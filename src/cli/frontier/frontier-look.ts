@@ -28,7 +28,7 @@ export async function showStats({ place, values }: Asked): Promise<number> {
 
 function moreLines({ frontier, crawlers, shards }: PlaceStatus): string[] {
   const words = frontierWords()
-  const { errands, turnedAway } = frontier
+  const { auxiliaries, turnedAway } = frontier
   const away = Object.entries(turnedAway).filter(([, links]) => links > 0)
   const shown = crawlers?.map(({ id, pages, agoMs }) =>
     words.crawler(
@@ -38,7 +38,7 @@ function moreLines({ frontier, crawlers, shards }: PlaceStatus): string[] {
     ),
   )
   return [
-    ...(errands > 0 ? [line(words.errands, shownCount(errands))] : []),
+    ...(auxiliaries > 0 ? [line(words.auxiliaries, shownCount(auxiliaries))] : []),
     ...(away.length > 0
       ? [line(words.turnedAway, away.map(([bound, links]) => `${bound} ${shownCount(links)}`).join(', '))]
       : []),
