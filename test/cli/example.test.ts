@@ -19,7 +19,10 @@ test('example: writes a command file that runs without a mistake and uses every 
   )
   const breadth = escalona(['coleta1.txt', '-e', 'breadth', '-o', '-'], { cwd })
   assert.deepEqual(readFileSync(join(cwd, 'coleta1-out.txt')), breadth.stdout)
-  assert.match(escalona(['coleta1.txt', '-e', 'larguras'], { cwd }).stderr, /no strategy larguras; did you mean largura\?/)
+  assert.match(
+    escalona(['coleta1.txt', '-e', 'larguras'], { cwd }).stderr,
+    /no strategy larguras; did you mean largura\?/,
+  )
 })
 
 test('example: a file that exists is left alone', t => {
