@@ -67,7 +67,7 @@ export const MUTANTS = [
     'robots: a redirect too few': ['redirects > MOST_REDIRECTS', 'redirects >= MOST_REDIRECTS'],
     'robots: rules are not noted': ['note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },', ''],
   }),
-  ...of('decide/pauses.ts', ['policy'], {
+  ...of('decide/decision.ts', ['policy'], {
     'pauses: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
     'pauses: a slow host gets no more time': ['answer.tookMs > SLOW_MS ? answer.tookMs : 0', '0'],
   }),
@@ -128,7 +128,7 @@ export const MUTANTS = [
     'network watch: silence adds up over answers': ['if (this.silent.size > 0) this.silent.clear()', ''],
     'network watch: hosts that never answered count': ['if (isProven && this.silent', 'if (this.silent'],
   }),
-  ...of('run/leases.ts', ['small parts'], {
+  ...of('run/collector.ts', ['small parts'], {
     'leases: renewed when it is too late': ['< this.leaseMs / RENEWALS', '< this.leaseMs'],
     'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs + this.leaseMs', 'nowMs + this.leaseMs'],
   }),
@@ -205,7 +205,7 @@ export const MUTANTS = [
     'worker pool: suspects are visited side by side': ['this.quarantine.then(', 'Promise.resolve().then('],
     'worker pool: threads may die without end': ['++this.deaths <= MOST_DEATHS', '++this.deaths > 0'],
   }),
-  ...of('visit/thread.ts', ['worker pool'], {
+  ...of('visit/worker-pool.ts', ['worker pool'], {
     'thread: what was in it when it died never ends': [
       `      this.finishAll({ kind: 'lost', isCulprit: false })\n`,
       '',

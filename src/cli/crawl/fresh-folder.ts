@@ -52,7 +52,7 @@ export async function startOver(folder: string, isSure: boolean): Promise<boolea
 }
 
 async function removeCrawl(folder: string): Promise<number> {
-  const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', onWait: text => say('info', text) })
+  const lock = await FolderLock.acquire(folder, { codes: 'CRAWL', onWait: text => say('info', text) })
   let files = 0
   try {
     // Frontiers that were being made again, or were set aside.

@@ -47,7 +47,7 @@ export async function restoreLocal(options: LocalRestoreOptions, dump: Dump): Pr
   try {
     makeFolder(folder)
     const { onWait = () => {} } = options
-    const lock = await FolderLock.acquire(folder, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST', onWait })
+    const lock = await FolderLock.acquire(folder, { codes: 'FRONTIER', onWait })
     held.push(() => lock.release())
     if (readdirSync(folder).some(name => !/^\.?lock-/.test(name))) throw notEmpty(folder)
     await restoreLocked(options, lock, dump, held)
