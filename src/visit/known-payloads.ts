@@ -1,6 +1,6 @@
 import { archiveFiles } from '../archive/names.ts'
 import type { Place } from '../archive/scan.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 
 /** A shorter body costs no more than a record that refers to another. */
 export const LEAST_PAYLOAD_BYTES = 1024

@@ -1,4 +1,4 @@
-import type { SitemapKind } from '../../sitemap/sitemap-entry.ts'
+import type { SitemapKind } from '../../sitemap/entry-reader.ts'
 
 /** What became of the sitemaps of a crawl. */
 export interface SitemapCounts {
