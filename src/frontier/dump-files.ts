@@ -68,14 +68,20 @@ export interface WriteOptions {
 
 export const MANIFEST = 'dump.json'
 const FORMAT = 'escalona dump'
-const VERSION = 3
+const VERSION = 4
 export const RECORDS = 'frontier.jsonl.gz'
 const SEEDS = 'seeds.jsonl.gz'
 
 const SHAPE: JsonShape = {
   ...{ format: 'string', version: 'number', madeAt: 'string', check: 'string', 'crawl?': { settings: 'string' } },
   frontier: {
-    ...{ fingerprintSeed: ['number', 'number'], parts: 'number', known: 'number', hosts: 'number', errands: 'number' },
+    ...{
+      fingerprintSeed: ['number', 'number'],
+      parts: 'number',
+      known: 'number',
+      hosts: 'number',
+      auxiliaries: 'number',
+    },
     turnedAway: { 'max-hosts': 'number', 'domain-hosts': 'number', 'page-hosts': 'number' },
   },
   files: [{ name: 'string', lines: 'number', bytes: 'number', sha256: 'string' }],

@@ -3,7 +3,7 @@ import type { Place } from '../archive/scan.ts'
 import { httpOf, type WarcRecord } from '../archive/warc-record.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
-import { type KnownAnswer, validatorsOf } from '../decide/former-answer.ts'
+import { type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
 import { extract } from '../extract/extract.ts'
 
 /**

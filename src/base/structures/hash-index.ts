@@ -1,10 +1,4 @@
 import { EscalonaError } from '../errors.ts'
-import { catalogue } from '../words/language.ts'
-
-const words = catalogue({
-  en: { full: 'an index has more than 680 million entries; divide the work among several crawls' },
-  pt: { full: 'um índice tem mais de 680 milhões de entradas; divida o trabalho entre várias coletas' },
-})
 
 const FEWEST_PLACES = 64
 /** A place's number must fit into 31 bits. */
@@ -95,7 +89,7 @@ function placesFor(ids: number): number {
   let places = FEWEST_PLACES
   while (places * FULL_PERCENT < ids * 110) places *= 2
   if (places <= MOST_PLACES) return places
-  throw new EscalonaError('INDEX_FULL', words().full)
+  throw new EscalonaError('INDEX_FULL')
 }
 
 /** The most places of a part, and how many are filled before it is split. */

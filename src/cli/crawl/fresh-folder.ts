@@ -24,7 +24,7 @@ const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
   ['frontier', FRONTIER],
   [
     '',
-    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|frontier\.synced|(?:stats|sitemaps|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
+    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|frontier\.synced|(?:stats|sitemaps|handed-out|run|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^run\.sock$/,
   ],
   ['', /^crawl\.json(?:\.new)?$/],
 ]
@@ -51,7 +51,7 @@ export async function startOver(folder: string, isSure: boolean): Promise<boolea
 }
 
 async function removeCrawl(folder: string): Promise<number> {
-  const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', onWait: text => say('info', text) })
+  const lock = await FolderLock.acquire(folder, { codes: 'CRAWL', onWait: text => say('info', text) })
   let files = 0
   try {
     // Frontiers that were being made again, or were set aside.

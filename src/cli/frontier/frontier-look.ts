@@ -1,6 +1,6 @@
 import { printable } from '../../base/words/printable.ts'
 import { shownCount, shownDuration } from '../../base/words/quantity.ts'
-import { waterfall } from '../../folder/waterfall.ts'
+import { waterfall } from '../../folder/stats/outcome-counts.ts'
 import { historyLines } from '../../view/history-lines.ts'
 import type { PlaceStatus } from '../../view/places/place.ts'
 import { showHosts } from '../look/hosts-command.ts'
@@ -28,7 +28,7 @@ export async function showStats({ place, values }: Asked): Promise<number> {
 
 function moreLines({ frontier, crawlers, shards }: PlaceStatus): string[] {
   const words = frontierWords()
-  const { errands, turnedAway } = frontier
+  const { auxiliaries, turnedAway } = frontier
   const away = Object.entries(turnedAway).filter(([, links]) => links > 0)
   const shown = crawlers?.map(({ id, pages, agoMs }) =>
     words.crawler(
@@ -38,7 +38,7 @@ function moreLines({ frontier, crawlers, shards }: PlaceStatus): string[] {
     ),
   )
   return [
-    ...(errands > 0 ? [line(words.errands, shownCount(errands))] : []),
+    ...(auxiliaries > 0 ? [line(words.auxiliaries, shownCount(auxiliaries))] : []),
     ...(away.length > 0
       ? [line(words.turnedAway, away.map(([bound, links]) => `${bound} ${shownCount(links)}`).join(', '))]
       : []),

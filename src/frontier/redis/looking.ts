@@ -28,7 +28,7 @@ export async function countsOf(parts: readonly { readonly shard: Pick<Shard, 'co
     due: 0,
     revisiting: 0,
     down: sum(({ down }) => down),
-    errands: sum(({ errands }) => errands),
+    auxiliaries: sum(({ auxiliaries }) => auxiliaries),
     hosts: sum(({ hosts }) => hosts),
     turnedAway: {
       'max-hosts': sum(({ turnedAway }) => turnedAway['max-hosts']),

@@ -272,8 +272,8 @@ export class SharedFrontier implements RedisFrontier {
   async change(bounds: CrawlerBounds): Promise<void> {
     this.check()
     const { session } = this.work
-    const { unproven, errands } = changedSettings(session.settings, bounds)
-    session.settings = { ...session.settings, unproven, errands }
+    const { unproven, auxiliaries } = changedSettings(session.settings, bounds)
+    session.settings = { ...session.settings, unproven, auxiliaries }
   }
 
   close(): Promise<void> {

@@ -31,7 +31,11 @@ export class Servers {
         host: ticket.host,
         hostShard: shard,
         token: ticket.token,
-        class: ticket.isErrand ? ('errand' as const) : ticket.isProven ? ('proven' as const) : ('unproven' as const),
+        class: ticket.isAuxiliary
+          ? ('auxiliary' as const)
+          : ticket.isProven
+            ? ('proven' as const)
+            : ('unproven' as const),
       }))
       const { admissions, wake } = await part.shard.admit(applicants, now.engineMs)
       for (const [i, { at }] of some.entries()) answers[at] = admissions[i]!

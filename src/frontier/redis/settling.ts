@@ -189,5 +189,5 @@ export class Settling {
 }
 
 function isDonePage({ outcome }: Settlement, { ticket }: OwnTicket): boolean {
-  return outcome.kind === 'done' && outcome.isPage && !ticket.isErrand
+  return outcome.kind === 'done' && outcome.isPage && !ticket.isAuxiliary
 }

@@ -126,7 +126,7 @@ export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFold
   let lock: FolderLock | undefined
   try {
     const { isBegun, where } = prepare(path, options)
-    lock = await FolderLock.acquire(path, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST', onWait: onRepair })
+    lock = await FolderLock.acquire(path, { codes: 'CRAWL', onWait: onRepair })
     const file = readCrawlFile(path)
     const former = isBegun ? formerIn(path, file, onRepair) : NOTHING_FORMER
     const joined = where && (await joinOthers(options, where, former, file))

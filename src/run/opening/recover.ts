@@ -5,10 +5,10 @@ import { shownDuration } from '../../base/words/quantity.ts'
 import type { FilterLink } from '../../decide/filtered-links.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
 import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
-import type { RunConfig } from '../run-config.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
+import type { RunConfig } from './current-run.ts'
+import { offerSeeds } from './enqueue.ts'
 import { type FormerDeps, offerAgain } from './former-visits.ts'
-import { offerSeeds } from './offer-seeds.ts'
 
 const words = catalogue({
   en: {

@@ -134,7 +134,7 @@ function isLong(question: WireQuestion): boolean {
 async function answerTo(question: WireQuestion, source: Source): Promise<WireAnswer> {
   const { id, ask, with: given } = question
   try {
-    if (!isUnderstood(question)) throw new EscalonaError('DESK_BAD_QUESTION', () => words().badQuestion)
+    if (!isUnderstood(question)) throw new EscalonaError('RUN_BAD_QUESTION', () => words().badQuestion)
     const answer = await source.ask(ask as SourceName, given as never)
     const pack = questionNamed(ask)!.says?.pack
     return { id, answer: pack === undefined ? answer : pack(answer as never) }
@@ -142,7 +142,7 @@ async function answerTo(question: WireQuestion, source: Source): Promise<WireAns
     const known =
       error instanceof EscalonaError
         ? error
-        : new EscalonaError('DESK_FAILED', () => words().failed((error as Error).message))
+        : new EscalonaError('RUN_FAILED', () => words().failed((error as Error).message))
     return { id, error: { code: known.code, message: { en: known.messageIn('en'), pt: known.messageIn('pt') } } }
   }
 }

@@ -18,7 +18,7 @@ export const RULES: ShardRules = {
 /** As many as there are. */
 export const ALL = {
   ...{ max: 128, pages: Number.POSITIVE_INFINITY, unproven: Number.POSITIVE_INFINITY },
-  errands: Number.POSITIVE_INFINITY,
+  auxiliaries: Number.POSITIVE_INFINITY,
 }
 
 export async function openEngine(t: Owner, server: Server): Promise<Engine> {

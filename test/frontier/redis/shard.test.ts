@@ -32,12 +32,12 @@ async function life(shard: Shard): Promise<unknown[]> {
   seen.push(await shard.offer(offered([page('https://h8.com/', { refused: 'scope' })]), NOW))
   const taken = await shard.take({ ...ALL, firstId: 100 }, NOW)
   seen.push(taken)
-  const [errand, asked, again, gone, back, placed, ...rest] = taken.tickets
+  const [auxiliary, asked, again, gone, back, placed, ...rest] = taken.tickets
   seen.push(await shard.placeAt(placed!, '10.0.0.1', NOW), await shard.renew([...taken.tickets], NOW + 1))
   seen.push(
     await shard.settle(
       [
-        { ...DONE, ticket: errand! },
+        { ...DONE, ticket: auxiliary! },
         { ...DONE, ticket: asked!, links: offered([page('https://h9.com/')]) },
         { ...DONE, ticket: again!, outcome: { kind: 'again' }, shown: 'trouble' },
         { ...DONE, ticket: gone!, outcome: { kind: 'refused', reason: 'dns' }, shown: 'gone' },
@@ -230,10 +230,10 @@ for (const strategy of ['breadth', 'best', 'explore'] as const) {
       waiting,
       down,
       leased: open,
-      errands,
+      auxiliaries,
       done,
     } = await torn.left().then(async left => ({ ...left, done: (await torn.counts()).done }))
-    assert.deepEqual([waiting - down + open + errands, done], [0, 4])
+    assert.deepEqual([waiting - down + open + auxiliaries, done], [0, 4])
   })
 }
 

@@ -65,8 +65,8 @@ export class CrawlDump {
     if (structure.isUnfinished) throw unfinished(shownWhere(this.where))
     await this.checkUnused()
     const shards = this.shards(structure, structure.openings, {})
-    const { known, hosts, errands, turnedAway } = await countsIn(shards)
-    const head = { fingerprintSeed, parts, known, hosts, errands, turnedAway }
+    const { known, hosts, auxiliaries, turnedAway } = await countsIn(shards)
+    const head = { fingerprintSeed, parts, known, hosts, auxiliaries, turnedAway }
     return { head, records: this.records(structure, head, shards, options) }
   }
 

@@ -62,7 +62,7 @@ export interface ShardAsk {
   readonly max: number
   readonly pages: number
   readonly unproven: number
-  readonly errands: number
+  readonly auxiliaries: number
   /** The tickets get this number and those that follow. */
   readonly firstId: TicketId
 }
@@ -73,7 +73,7 @@ export interface ShardTicket extends Ticket {
   readonly hostId: Buffer
   /** What the host's server knows it by. */
   readonly token: TicketId
-  readonly isErrand: boolean
+  readonly isAuxiliary: boolean
 }
 
 /** An open ticket as a shard finds it. */
@@ -86,7 +86,7 @@ export interface OpenTicket {
 export interface LostLease {
   readonly ticketId: TicketId
   readonly owner: string
-  readonly isErrand: boolean
+  readonly isAuxiliary: boolean
   /** The server of its host, which still counts it. */
   readonly server: string | undefined
   readonly token: TicketId
@@ -110,13 +110,13 @@ export interface ShardTaken {
   readonly wake: readonly Woken[]
   readonly left: ShardLeft
   /** How many hosts have joined and were not leased, by class. */
-  readonly joined: { readonly errands: number; readonly proven: number; readonly unproven: number }
+  readonly joined: { readonly auxiliaries: number; readonly proven: number; readonly unproven: number }
   /** The shard leases nothing until this owner, and all others, have looked for losses: see `lua/hold.lua`. */
   readonly isToLook: boolean
 }
 
-/** What is left in a shard. `errands`: without those that wait at hosts that are down. */
-export type ShardLeft = Pick<FrontierCounts, 'known' | 'waiting' | 'down' | 'leased' | 'errands'>
+/** What is left in a shard. `auxiliaries`: without those that wait at hosts that are down. */
+export type ShardLeft = Pick<FrontierCounts, 'known' | 'waiting' | 'down' | 'leased' | 'auxiliaries'>
 
 export interface ShardSettlement {
   /** Undefined: of a ticket that is not open; it is late. */
@@ -153,7 +153,7 @@ export interface Applicant {
   readonly host: string
   readonly hostShard: number
   readonly token: TicketId
-  readonly class: 'errand' | 'proven' | 'unproven'
+  readonly class: 'auxiliary' | 'proven' | 'unproven'
 }
 
 export type Admission =

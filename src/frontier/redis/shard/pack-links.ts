@@ -1,5 +1,5 @@
 import type { HostPlace } from './host-places.ts'
-import { packErrand, packPage } from './link-text.ts'
+import { packAuxiliary, packPage } from './link-text.ts'
 import type { OfferedLink } from './moves.ts'
 import type { Packer } from './pack.ts'
 
@@ -79,7 +79,7 @@ function packLink(out: Packer, link: OfferedLink['link'], host: HostPlace, conte
   const { url, kind, hops, note, refused, attempts = 0 } = link
   const depth = Math.min(link.pathDepth, DEEPEST)
   if (kind !== undefined && kind !== 'page') {
-    packErrand(out, { url, kind, note, depth, hops, attempts }, host.name, context.seed)
+    packAuxiliary(out, { url, kind, note, depth, hops, attempts }, host.name, context.seed)
     return
   }
   const place = refused === undefined ? 0 : context.reasons.placeOf(refused)

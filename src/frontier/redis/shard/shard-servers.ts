@@ -5,7 +5,7 @@ import { listOf, numberOf, numbersOf, textOf } from './shard-calls.ts'
 import { ShardViews } from './shard-views.ts'
 
 const MOST_AT_ONCE = 128
-const CLASSES = { errand: 'j', proven: 'a', unproven: 'f' } as const
+const CLASSES = { auxiliary: 'j', proven: 'a', unproven: 'f' } as const
 const HOW = { unasked: 0, answer: 1, trouble: 2, silence: 3, gone: 4, expired: 5 } as const
 
 /** What a shard knows of the servers that belong to it. */

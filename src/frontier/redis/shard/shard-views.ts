@@ -24,8 +24,8 @@ import { reading, strange } from './shard-words.ts'
 const MOST_LINKS = 256
 /** The counters of `lua/call.lua`, in their order. */
 const COUNTERS = [
-  ...['known', 'waiting', 'leased', 'done', 'pages', 'refused', 'errands', 'hosts', 'domains', 'down', 'downHosts'],
-  ...['downErrands', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
+  ...['known', 'waiting', 'leased', 'done', 'pages', 'refused', 'auxiliaries', 'hosts', 'domains', 'down', 'downHosts'],
+  ...['downAuxiliaries', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
   ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts', 'damaged', 'lookedAt', 'heldUntil'],
 ] as const
 type Counters = Readonly<Record<string, number>>
@@ -34,11 +34,12 @@ type Counters = Readonly<Record<string, number>>
 export class ShardViews extends ShardCalls {
   async counts(): Promise<FrontierCounts> {
     const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
-    const { known, waiting, leased, done, refused, pages, down, errands, hosts } = counters as FrontierCounts & Counters
+    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters as FrontierCounts &
+      Counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
-      ...{ pages, planned: 0, due: 0, revisiting: 0, down, errands, hosts },
+      ...{ pages, planned: 0, due: 0, revisiting: 0, down, auxiliaries, hosts },
       turnedAway: {
         'max-hosts': counters.maxHosts!,
         'domain-hosts': counters.domainHosts!,
@@ -48,8 +49,14 @@ export class ShardViews extends ShardCalls {
   }
 
   async left(): Promise<ShardLeft> {
-    const { known, waiting, down, leased, errands, downErrands } = await this.counters()
-    return { known: known!, waiting: waiting!, down: down!, leased: leased!, errands: errands! - downErrands! }
+    const { known, waiting, down, leased, auxiliaries, downAuxiliaries } = await this.counters()
+    return {
+      known: known!,
+      waiting: waiting!,
+      down: down!,
+      leased: leased!,
+      auxiliaries: auxiliaries! - downAuxiliaries!,
+    }
   }
 
   /** Which of these hosts are not known, and how many hosts of their domains are. */

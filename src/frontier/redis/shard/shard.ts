@@ -54,13 +54,13 @@ export class Shard extends ShardHosts {
     return { fresh, became }
   }
 
-  async take({ max, pages, unproven, errands, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
+  async take({ max, pages, unproven, auxiliaries, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
     const input = new Packer(64)
       .list(5)
       .number(Math.min(Math.floor(max), MOST_TICKETS))
       .number(pages)
       .number(unproven)
-      .number(errands)
+      .number(auxiliaries)
       .number(firstId)
       .done()
     const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook] = await this.write(
@@ -69,8 +69,8 @@ export class Shard extends ShardHosts {
       nowMs,
     )
     for (const number of numbersOf(clearings)) await this.refuseAside(number, nowMs)
-    const [known, waiting, down, leased, openErrands] = numbersOf(left)
-    const [ofErrands, proven, others] = numbersOf(joined)
+    const [known, waiting, down, leased, openAuxiliaries] = numbersOf(left)
+    const [ofAuxiliaries, proven, others] = numbersOf(joined)
     return {
       tickets: reading('tickets', () => {
         const noteOf = new Map(numbersOf(noted).map((place, k) => [place, listOf(notes)[k]]))
@@ -79,8 +79,8 @@ export class Shard extends ShardHosts {
       waitMs: numberOf(waitMs) < 0 ? undefined : numberOf(waitMs),
       expired: lostOf(listOf(expired)),
       wake: wokenOf(wake),
-      left: { known: known!, waiting: waiting!, down: down!, leased: leased!, errands: openErrands! },
-      joined: { errands: ofErrands!, proven: proven!, unproven: others! },
+      left: { known: known!, waiting: waiting!, down: down!, leased: leased!, auxiliaries: openAuxiliaries! },
+      joined: { auxiliaries: ofAuxiliaries!, proven: proven!, unproven: others! },
       isToLook: isToLook === 1,
     }
   }
@@ -364,7 +364,7 @@ function lostOf(list: readonly Packed[]): LostLease[] {
     const ticketId = numberOf(list[k])
     const server = textOf(list[k + 3])
     lost.push({
-      ...{ ticketId, owner: textOf(list[k + 1]), isErrand: list[k + 2] === 1 },
+      ...{ ticketId, owner: textOf(list[k + 1]), isAuxiliary: list[k + 2] === 1 },
       ...{ server: server === '' ? undefined : server, token: ticketId },
     })
   }

@@ -3,11 +3,11 @@
 local clearings = {}
 local function setAside(id, h, reason)
   writeTexts()
-  if h[hErrands] > 0 then
-    N[nErrands] = N[nErrands] - h[hErrands]
+  if h[hAuxiliaries] > 0 then
+    N[nAuxiliaries] = N[nAuxiliaries] - h[hAuxiliaries]
     call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
     if h[hState] == 1 and h[hDepth] < 0 then call('SADD', T .. 'y:' .. id, sub(h[hText], 1, 8)) end
-    h[hErrands] = 0
+    h[hAuxiliaries] = 0
   end
   if h[hWaiting] == 0 then return end
   local number = call('HINCRBY', M, 'clearings', 1)

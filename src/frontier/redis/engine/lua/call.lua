@@ -15,12 +15,12 @@
 --   s:N       hash: fingerprint (8 bytes) → 0 waiting or leased, 1 done and a page, 2 done, 3 and more: refused, for reason n - 3
 --   c         hash: #REASON → its number; +NUMBER → how many links were refused for it
 --   h, i      hash: host → id; id → record (the h… of hosts.lua)
---   q:ID:D    list: texts of the page links that wait at depth D (a byte);  q:ID: of its errands
---   y:ID      set: fingerprints of its errands
+--   q:ID:D    list: texts of the page links that wait at depth D (a byte);  q:ID: of its auxiliary links
+--   y:ID      set: fingerprints of its auxiliary links
 --   x:ID      hash: fingerprint → depth (a byte) and text of a refused link
 --   r         sorted set: id and class (a letter) of hosts with something waiting and no ticket that have not joined, by their time
 --   p         the same for hosts that stand in the line of their server, by the time at which they try again (or +inf)
---   j, a, f   sorted sets: hosts that have joined. j: with errands, by order of joining; a: proven; f: unproven; by
+--   j, a, f   sorted sets: hosts that have joined. j: with auxiliary links, by order of joining; a: proven; f: unproven; by
 --             what the strategy chooses first (depth, breadth: by id alone)
 --   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
 --   g         hash: with explore, id → set (a letter) and member
@@ -62,8 +62,8 @@ local input = unpacked(ARGV[5])
 -- const: retries = rules[6], mostOfDomain = rules[7], perServer = rules[8], gapMs = rules[9], revivals = rules[10]
 
 -- The counters.
--- const: nKnown = 1, nWaiting = 2, nLeased = 3, nDone = 4, nPages = 5, nRefused = 6, nErrands = 7, nHosts = 8, nDomains = 9
--- const: nDown = 10, nDownHosts = 11, nDownErrands = 12, nBuckets = 13, nTickets = 14, nJoins = 15
+-- const: nKnown = 1, nWaiting = 2, nLeased = 3, nDone = 4, nPages = 5, nRefused = 6, nAuxiliaries = 7, nHosts = 8, nDomains = 9
+-- const: nDown = 10, nDownHosts = 11, nDownAuxiliaries = 12, nBuckets = 13, nTickets = 14, nJoins = 15
 -- const: nTurn = 16, nFreshTurn = 17, nVisitedTurn = 18, nReasons = 19, nClearings = 20, nWiped = 21
 -- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24, nDamaged = 25, nLookedAt = 26, nHeldUntil = 27
 

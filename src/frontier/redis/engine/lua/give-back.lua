@@ -12,7 +12,7 @@ for k, id in ipairs(some) do
     closed[#closed + 1] = id
     h[hState] = 0
     if h[hDepth] < 0 then
-      h[hErrands] = h[hErrands] + 1
+      h[hAuxiliaries] = h[hAuxiliaries] + 1
       call('LPUSH', T .. 'q:' .. id, h[hText])
     else
       N[nLeased] = N[nLeased] - 1

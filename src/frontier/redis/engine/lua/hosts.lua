@@ -18,18 +18,18 @@ local function bucketOf(fp)
   return S .. at
 end
 
--- Hosts that were touched, and what they were like before. `flush` writes them. A host's class: j with errands, a proven, f unproven.
--- const: wasClass = 1, wasDown = 2, wasWaiting = 3, wasErrands = 4, wasDelay = 5, wasReady = 6
+-- Hosts that were touched, and what they were like before. `flush` writes them. A host's class: j with auxiliary links, a proven, f unproven.
+-- const: wasClass = 1, wasDown = 2, wasWaiting = 3, wasAuxiliaries = 4, wasDelay = 5, wasReady = 6
 local hosts, ids, before = {}, {}, {}
 local leaving, parkedUntil = {}, {}
 
 local function keep(id, h)
   hosts[id] = h
   ids[#ids + 1] = id
-  local waiting, errands = h[hWaiting], h[hErrands]
+  local waiting, auxiliaries = h[hWaiting], h[hAuxiliaries]
   local class = false
-  if h[hState] == 0 then class = errands > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
-  before[id] = { class, h[hDown] == 1, waiting, errands, h[hDelay], h[hReady] }
+  if h[hState] == 0 then class = auxiliaries > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
+  before[id] = { class, h[hDown] == 1, waiting, auxiliaries, h[hDelay], h[hReady] }
   return h
 end
 
@@ -41,7 +41,7 @@ local function read(some)
   for k, id in ipairs(some) do records[id] = found[k] end
 end
 
--- A host whose record is missing or can't be read is set aside: it is in no set any more, its errands are dropped, and what waits there
+-- A host whose record is missing or can't be read is set aside: it is in no set any more, its auxiliary links are dropped, and what waits there
 -- counts as waiting at a host that is down, for which no crawl stays open. Its depths are in its record, so all there may be are tried.
 local function setApart(id)
   if call('SADD', T .. 'x', id) == 0 then return end
@@ -53,16 +53,16 @@ local function setApart(id)
   if place then call('ZREM', T .. sub(place, 1, 1), sub(place, 2)) end
   call('HDEL', T .. 'g', id)
   local isCounted = call('SREM', T .. 'o', id) == 1
-  local errands, queued = call('SCARD', T .. 'y:' .. id), call('LLEN', T .. 'q:' .. id)
+  local auxiliaries, queued = call('SCARD', T .. 'y:' .. id), call('LLEN', T .. 'q:' .. id)
   local waiting, more = 0, 0
   for depth = 0, 255 do waiting = waiting + call('LLEN', T .. 'q:' .. id .. ':' .. char(depth)) end
-  -- All its errands are in `y`; if no other is leased, a page is.
-  if call('ZREM', T .. 'e', id) == 1 and errands == queued then more = 1 end
-  N[nErrands] = N[nErrands] - errands
+  -- All its auxiliary links are in `y`; if no other is leased, a page is.
+  if call('ZREM', T .. 'e', id) == 1 and auxiliaries == queued then more = 1 end
+  N[nAuxiliaries] = N[nAuxiliaries] - auxiliaries
   call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
   N[nLeased], N[nWaiting] = N[nLeased] - more, N[nWaiting] + more
   if isCounted then
-    N[nDown], N[nDownErrands] = N[nDown] + more, N[nDownErrands] - queued
+    N[nDown], N[nDownAuxiliaries] = N[nDown] + more, N[nDownAuxiliaries] - queued
   else
     N[nDown] = N[nDown] + waiting + more
   end
@@ -169,7 +169,7 @@ end
 
 local function queue(id, h, depth, text)
   if depth < 0 then
-    h[hErrands] = h[hErrands] + 1
+    h[hAuxiliaries] = h[hAuxiliaries] + 1
     pushTo(T .. 'q:' .. id, text)
     return
   end
@@ -180,9 +180,9 @@ local function queue(id, h, depth, text)
 end
 
 -- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (two bytes, if
--- it was), number of its note (a varint, if it has one), and so on: see link-text.ts. Those of errands have 10 bytes in front.
-local function tried(text, isErrand)
-  if isErrand then return sub(text, 1, 10) .. tried(sub(text, 11)) end
+-- it was), number of its note (a varint, if it has one), and so on: see link-text.ts. Those of auxiliary links have 10 bytes in front.
+local function tried(text, isAuxiliary)
+  if isAuxiliary then return sub(text, 1, 10) .. tried(sub(text, 11)) end
   local flags = byte(text, 1)
   if floor(flags / 8) % 2 == 0 then return char(flags + 8, 0, 1) .. sub(text, 2) end
   local times = min(byte(text, 2) * 256 + byte(text, 3) + 1, 65535)
@@ -283,21 +283,21 @@ local function flush()
   for k = 1, #ids do
     local id = ids[k]
     local h = hosts[id]
-    local waiting, errands = h[hWaiting], h[hErrands]
+    local waiting, auxiliaries = h[hWaiting], h[hAuxiliaries]
     local was = before[id]
     local waited, class = was[wasWaiting], false
-    if h[hState] == 0 then class = errands > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
+    if h[hState] == 0 then class = auxiliaries > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
     local down = h[hFails] > retries or h[hServerDown] == 1
     h[hDown] = down and 1 or 0
     if down or was[wasDown] then
       if was[wasDown] then
         N[nDown] = N[nDown] - waited
-        N[nDownErrands] = N[nDownErrands] - was[wasErrands]
+        N[nDownAuxiliaries] = N[nDownAuxiliaries] - was[wasAuxiliaries]
         if waited > 0 then N[nDownHosts] = N[nDownHosts] - 1 end
       end
       if down then
         N[nDown] = N[nDown] + waiting
-        N[nDownErrands] = N[nDownErrands] + errands
+        N[nDownAuxiliaries] = N[nDownAuxiliaries] + auxiliaries
         if waiting > 0 then N[nDownHosts] = N[nDownHosts] + 1 end
       end
       if down ~= was[wasDown] then call(down and 'SADD' or 'SREM', T .. 'o', id) end

@@ -1,6 +1,6 @@
 -- How links are offered. Blocks are {host, its domain, bound, group, links, …}: the links of a host that belong to one group, in
 -- the order of the groups. Domain: a text, or how many of the last bytes of the host it is. Bound: 0: the host may become known;
--- 1: no, max-hosts; 3: no, page-hosts. Links are {fingerprint, depth, text, …}; depth is 0 to 255 for a page, -1 for an errand,
+-- 1: no, max-hosts; 3: no, page-hosts. Links are {fingerprint, depth, text, …}; depth is 0 to 255 for a page, -1 for an auxiliary link,
 -- and for a refused page its depth and 256 times the place of its reason in `reasonNames`.
 local fresh, became, idByName = {}, {}, {}
 
@@ -90,7 +90,7 @@ local function addBlocks(blocks, reasonNames, hasNotes)
           local h = call('SADD', T .. 'y:' .. id, fp) == 1 and wholeHost(id, T .. 'y:' .. id, 'SREM', fp)
           if h then
             fresh[group] = fresh[group] + 1
-            N[nErrands] = N[nErrands] + 1
+            N[nAuxiliaries] = N[nAuxiliaries] + 1
             leaving[id] = true
             queue(id, h, depth, text)
           end

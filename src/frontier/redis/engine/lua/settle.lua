@@ -36,11 +36,11 @@ local function endPage(id, h, fp, text, depth, how)
   end
 end
 
-local function endErrand(id, h, text, how)
+local function endAuxiliary(id, h, text, how)
   if how == 0 then
     queue(id, h, -1, tried(text, true))
   else
-    N[nErrands] = N[nErrands] - 1
+    N[nAuxiliaries] = N[nAuxiliaries] - 1
     call('SREM', T .. 'y:' .. id, sub(text, 1, 8))
   end
 end
@@ -69,7 +69,7 @@ for k = 1, #list, STRIDE do
     if h[hDepth] >= 0 then
       endPage(id, h, list[k + 2], h[hText], h[hDepth], how)
     else
-      endErrand(id, h, h[hText], how)
+      endAuxiliary(id, h, h[hText], how)
     end
     if shown == 4 then
       setAside(id, h, reasonOf(reasonNames[how - 2]))

@@ -1,8 +1,8 @@
 #!lua flags=allow-oom
--- Leases links. input: {max, pages, unproven, errands, first ticket}; less than 0: so many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
--- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, depth (-1: an errand), pages of the host, proven,
--- text; written by `struct` one after the other. Expired: {ticket, owner, errand, server, …}.
-local most, pages, unproven, errands, ticket = unpack(input, 1, 5)
+-- Leases links. input: {max, pages, unproven, auxiliary links, first ticket}; less than 0: so many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
+-- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, depth (-1: an auxiliary link), pages of the host, proven,
+-- text; written by `struct` one after the other. Expired: {ticket, owner, auxiliary link, server, …}.
+local most, pages, unproven, auxiliaries, ticket = unpack(input, 1, 5)
 if isHeld then most = 0 end
 -- const: MOST_JOINING = 2000
 
@@ -14,16 +14,16 @@ if #over > 0 then
   for _, id in ipairs(over) do
     local h = touch(id)
     if h and h[hState] == 1 then
-      local isErrand = h[hDepth] < 0
+      local isAuxiliary = h[hDepth] < 0
       h[hState] = 0
       queue(id, h, h[hDepth], h[hText])
-      if not isErrand then N[nLeased] = N[nLeased] - 1 end
+      if not isAuxiliary then N[nLeased] = N[nLeased] - 1 end
       local n = #expired
-      expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], h[hOwner], isErrand and 1 or 0
+      expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], h[hOwner], isAuxiliary and 1 or 0
       expired[n + 4] = h[hServer]
       if h[hOwner] == OWNER then
-        if isErrand then errands = errands + 1 else pages = pages + 1 end
-        if not isErrand and h[hProven] == 0 then unproven = unproven + 1 end
+        if isAuxiliary then auxiliaries = auxiliaries + 1 else pages = pages + 1 end
+        if not isAuxiliary and h[hProven] == 0 then unproven = unproven + 1 end
       end
     end
   end
@@ -107,7 +107,7 @@ end
 -- Leases the next link of each of these hosts, which have left their sets already.
 -- const: TICKET = '>c4Hc0Hc0hI3BI4'
 local tickets, noted, notes = {}, {}, {}
-local function lease(chosen, isErrand)
+local function lease(chosen, isAuxiliary)
   if #chosen == 0 then return end
   local due, over = {}, numeral(now + leaseMs)
   local leasedNow = 0
@@ -115,9 +115,9 @@ local function lease(chosen, isErrand)
     local h = touch(id)
     before[id][wasClass] = false
     local depth, text = -1, nil
-    if isErrand then
+    if isAuxiliary then
       text = call('LPOP', T .. 'q:' .. id)
-      h[hErrands] = h[hErrands] - 1
+      h[hAuxiliaries] = h[hAuxiliaries] - 1
     else
       local depths = h[hDepths]
       local at = 0
@@ -156,10 +156,10 @@ local function lease(chosen, isErrand)
       -- Its texts are gone.
       damaged = damaged + 1
       N[nDamaged] = N[nDamaged] + 1
-      if isErrand then
-        N[nErrands] = N[nErrands] - h[hErrands] - 1
+      if isAuxiliary then
+        N[nAuxiliaries] = N[nAuxiliaries] - h[hAuxiliaries] - 1
         call('DEL', T .. 'y:' .. id)
-        h[hErrands] = 0
+        h[hAuxiliaries] = 0
       else
         N[nWaiting] = N[nWaiting] - h[hWaiting] - 1
         h[hWaiting], h[hDepths] = 0, ''
@@ -167,7 +167,7 @@ local function lease(chosen, isErrand)
     end
   end
   N[nTickets] = N[nTickets] + leasedNow
-  if not isErrand then
+  if not isAuxiliary then
     N[nWaiting] = N[nWaiting] - leasedNow
     N[nLeased] = N[nLeased] + leasedNow
   end
@@ -186,8 +186,8 @@ local function leave(set, chosen)
   return whole
 end
 
--- Errands: the first to join.
-local wanted = min(most, errands)
+-- Auxiliary links: the first to join.
+local wanted = min(most, auxiliaries)
 if wanted > 0 then
   local chosen = call('ZRANGE', T .. 'j', 0, wanted - 1)
   lease(leave('j', chosen), true)
@@ -351,6 +351,6 @@ if strategy == 'explore' then
   joined[3] = joined[3] + call('ZCARD', T .. 'F')
 end
 if isHeld then joined = { 0, 0, 0 } end
-local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nErrands] - N[nDownErrands] }
+local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nAuxiliaries] - N[nDownAuxiliaries] }
 local isToLook = isHeld and call('SISMEMBER', T .. 'ok', OWNER) == 0
 return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook and 1 or 0)
