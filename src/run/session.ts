@@ -1,4 +1,4 @@
-import { archiveBytes } from '../archive/archive-bytes.ts'
+import { archiveBytes } from '../archive/names.ts'
 import { systemTimer } from '../base/clock.ts'
 import type { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'

@@ -13,14 +13,13 @@ import { makeFolder } from '../../base/files/make-folder.ts'
 import { UNFINISHED } from '../../base/files/whole-file.ts'
 import { isSystemError, reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
+import { printable, shellWord } from '../../base/words/printable.ts'
 import { ActionsFile } from '../../folder/actions-file.ts'
 import { CONFIG_FILE, frontierInConfig, readConfig } from '../../folder/config-file.ts'
-import type { EndedBecause } from '../../folder/crawl-file.ts'
 import {
   CRAWL_FILE,
   type CrawlFile,
+  type EndedBecause,
   endRun,
   hasNoRun,
   isCrawlFolder,
