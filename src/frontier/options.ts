@@ -28,7 +28,7 @@ export interface FrontierOptions {
   /** The most open page tickets of unproven hosts; default Infinity. */
   readonly unproven?: number
   /** The most open tickets that are not for pages; default Infinity. */
-  readonly errands?: number
+  readonly auxiliaries?: number
   /**
    * Bounds on hosts, default Infinity: the most known in all (`max-hosts`), the most of one registrable domain
    * (`domain-hosts`), and the most that one call of `offer`, or one settlement, makes known (`page-hosts`).
@@ -41,7 +41,7 @@ export interface FrontierOptions {
 }
 
 /** The options that bound what this crawler alone does: every frontier can change them while it is open. */
-export type CrawlerBounds = Pick<FrontierOptions, 'unproven' | 'errands'>
+export type CrawlerBounds = Pick<FrontierOptions, 'unproven' | 'auxiliaries'>
 
 /** The options that can be changed while a frontier is open; see `FrontierRules.change`. */
 export type FrontierChange = Partial<Pick<FrontierOptions, (typeof CHANGEABLE_OPTIONS)[number]>>
@@ -54,5 +54,5 @@ export const CHANGEABLE_OPTIONS = [
   'perServer',
   'limit',
   'unproven',
-  'errands',
+  'auxiliaries',
 ] as const satisfies readonly (keyof FrontierOptions)[]

@@ -20,7 +20,7 @@ export function settingsOf(options: FrontierOptions): Settings {
     retries: options.retries ?? 3,
     limit: options.limit ?? Number.POSITIVE_INFINITY,
     unproven: options.unproven ?? Number.POSITIVE_INFINITY,
-    errands: options.errands ?? Number.POSITIVE_INFINITY,
+    auxiliaries: options.auxiliaries ?? Number.POSITIVE_INFINITY,
     maxHosts: options.maxHosts ?? Number.POSITIVE_INFINITY,
     maxHostsPerDomain: options.maxHostsPerDomain ?? Number.POSITIVE_INFINITY,
     maxNewHosts: options.maxNewHosts ?? Number.POSITIVE_INFINITY,

@@ -66,7 +66,7 @@ const CRAWLS: Readonly<Record<string, number>> = {
   CRAWL_PAGE_MISSING: 404,
   CRAWL_NOT_RUNNING: 409,
   CRAWL_CLOSING: 503,
-  DESK_GONE: 503,
+  RUN_GONE: 503,
 }
 
 export function statusOf(error: unknown): number {

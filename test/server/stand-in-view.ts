@@ -79,7 +79,7 @@ export const now: ReturnType<typeof crawlNow> = {
     due: 2,
     revisiting: 1,
     down: 0,
-    errands: 0,
+    auxiliaries: 0,
     hosts: 2,
     turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
   },

@@ -1,27 +1,24 @@
 import { join } from 'node:path'
-import { printable } from '../../base/words/printable.ts'
-import { counted, shownBytes, shownCount, shownDuration } from '../../base/words/quantity.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
-import { shownTime } from '../../base/words/shown-time.ts'
+import { printable, shellWord } from '../../base/words/printable.ts'
+import { counted, shownBytes, shownCount, shownDuration, shownTime } from '../../base/words/quantity.ts'
 import type { CrawlFile } from '../../folder/crawl-file.ts'
-import { sitemapCounts } from '../../folder/stats/sitemap-counts.ts'
+import { sitemapCounts, type Waterfall, waterfall } from '../../folder/stats/outcome-counts.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
-import { type Waterfall, waterfall } from '../../folder/waterfall.ts'
 import type { Opening, SharedOpening } from '../../run/opening/opening.ts'
-import { unsentHeaders } from '../../run/opening/unsent-headers.ts'
 import type { CrawlEnd, CrawlShare } from '../../run/session.ts'
 import type { Action, ActionResult, SettingsChange } from '../../settings/actions.ts'
 import { aboutReason, classOf } from '../../settings/reasons.ts'
 import { showSetting } from '../../settings/setting-texts.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
+import { unsentHeaders } from './host-secrets.ts'
 import { runningWords } from './running-words.ts'
 
 /** A delay from this length on is considerate towards hosts that are not one's own. */
 const CONSIDERATE_DELAY_MS = 1000
 const MOST_REQUEUED = 5
 
-/** The parts of a `Session` that the opening lines need. */
+/** The parts of a `CrawlSession` that the opening lines need. */
 interface OpenCrawl {
   readonly opening: Opening
   readonly seeds: readonly string[]

@@ -2,7 +2,7 @@ import { unixClock } from '../../base/clock.ts'
 import { printable } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
 import { type Eta, RecentRate } from '../../folder/stats/eta.ts'
-import type { Session } from '../../run/session.ts'
+import type { CrawlSession } from '../../run/session.ts'
 import { shownWait } from '../../view/process/waiting-for.ts'
 import { say, tell } from '../terminal/say.ts'
 import type { LogChoice } from './crawl-options.ts'
@@ -240,7 +240,7 @@ const PROGRESS_EVERY_MS = 100
 const ETA_EVERY_MS = 2000
 
 /** Shows the progress of a crawl until the returned function is called. */
-export function showProgress(session: Session, progress: CrawlProgress): () => void {
+export function showProgress(session: CrawlSession, progress: CrawlProgress): () => void {
   const pages = new RecentRate()
   const bytes = new RecentRate()
   let eta: Eta | undefined

@@ -3,10 +3,9 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { systemClock } from '../../base/clock.ts'
-import { printable } from '../../base/words/printable.ts'
+import { printable, shellWord } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
-import { waterfall } from '../../folder/waterfall.ts'
+import { waterfall } from '../../folder/stats/outcome-counts.ts'
 import type { Dump } from '../../frontier/dump.ts'
 import { writeDump } from '../../frontier/dump-files.ts'
 import { isWhere, parseWhere } from '../../frontier/redis/engine/where.ts'
@@ -61,7 +60,7 @@ async function showStats({ place, values }: ActionArguments): Promise<number> {
 
 function moreLines({ frontier, crawlers, shards }: PlaceStatus): string[] {
   const words = frontierWords()
-  const { errands, turnedAway } = frontier
+  const { auxiliaries, turnedAway } = frontier
   const away = Object.entries(turnedAway).filter(([, links]) => links > 0)
   const shown = crawlers?.map(({ id, pages, agoMs }) =>
     words.crawler(
@@ -71,7 +70,7 @@ function moreLines({ frontier, crawlers, shards }: PlaceStatus): string[] {
     ),
   )
   return [
-    ...(errands > 0 ? [line(words.errands, shownCount(errands))] : []),
+    ...(auxiliaries > 0 ? [line(words.auxiliaries, shownCount(auxiliaries))] : []),
     ...(away.length > 0
       ? [line(words.turnedAway, away.map(([bound, links]) => `${bound} ${shownCount(links)}`).join(', '))]
       : []),

@@ -1,6 +1,6 @@
 import { printable } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
-import type { ReasonCounts, Waterfall } from '../../folder/waterfall.ts'
+import type { ReasonCounts, Waterfall } from '../../folder/stats/outcome-counts.ts'
 import { shownEnding } from '../../view/crawl-now.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
 import type { CrawlStatus } from '../../view/status.ts'

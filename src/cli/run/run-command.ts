@@ -6,8 +6,9 @@ import { EscalonaError } from '../../base/errors.ts'
 import { type ByteInput, openInput } from '../../base/files/byte-input.ts'
 import type { OutputFile } from '../../base/files/output-file.ts'
 import { seedOfOneRun } from '../../base/random.ts'
+import { closest } from '../../base/words/closest.ts'
 import { printable } from '../../base/words/printable.ts'
-import { shownCount, shownDecimal } from '../../base/words/quantity.ts'
+import { shownDecimal } from '../../base/words/quantity.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../../scheduler/strategy.ts'
 import { type FileAhead, runScript, type ScriptResult } from '../../script/run-script.ts'
 import type { Command } from '../commands.ts'
@@ -26,6 +27,16 @@ const OPTIONS = {
   quiet: { short: 'q' },
   strict: {},
 } as const satisfies OptionRows
+
+/** The strategies as they may be written; the assignment names them in Portuguese. */
+const STRATEGIES = {
+  depth: 'depth',
+  breadth: 'breadth',
+  best: 'best',
+  profundidade: 'depth',
+  largura: 'breadth',
+  melhor: 'best',
+} as const satisfies Record<string, StrategyName>
 
 /** `escalona FILE` and `escalona run FILE`: runs a command file. */
 export const RUN: Command = { run: runCommand, help: runWords, options: OPTIONS, names: 'file' }
@@ -96,6 +107,9 @@ async function run(
   const recording = log && (await import('../../analysis/recording.ts')).startRecording(input, log, systemClock)
   const shown = { bytesRead: 0 }
   const ahead = recording === undefined && isWorthAThread(input) ? await fileAhead(input, shown) : undefined
+  const notice = (line: number, message: string) => {
+    notices += `${name}:${line}: ${message}\n`
+  }
   const steps = runScript({
     source: recording?.source ?? input,
     sink: { write: bytes => output.writeBehind(bytes) },
@@ -104,9 +118,8 @@ async function run(
     strict: options.isStrict,
     ...(input.bytes !== undefined && { expectedBytes: input.bytes }),
     ...(ahead !== undefined && { ahead }),
-    onMistake: (line, message) => {
-      notices += `${name}:${line}: ${message}\n`
-    },
+    onMistake: notice,
+    onWarning: notice,
   })
   const bar = new WorkBar(options.isQuiet, startMs)
   try {
@@ -153,16 +166,15 @@ async function fileAhead(input: ByteInput, shown: { bytesRead: number }): Promis
 function summary({ counts, mistakes }: ScriptResult, elapsedMs: number): string {
   const words = runWords().summary
   const { protocol, malformed, extension } = counts.refused
-  const refused = [protocol + malformed + extension, protocol, malformed, extension].map(shownCount)
   const parts = [
-    words.read(shownCount(counts.read), counts.read === 1),
-    words.accepted(shownCount(counts.accepted)),
-    words.duplicates(shownCount(counts.duplicates), counts.duplicates === 1),
-    words.refused(refused[0]!, refused[1]!, refused[2]!, refused[3]!),
-    words.scheduled(shownCount(counts.scheduled)),
-    words.hosts(shownCount(counts.hosts), counts.hosts === 1),
+    words.read(counts.read),
+    words.accepted(counts.accepted),
+    words.duplicates(counts.duplicates),
+    words.refused(protocol + malformed + extension, counts.refused),
+    words.scheduled(counts.scheduled),
+    words.hosts(counts.hosts),
     `${shownDecimal(elapsedMs / 1000, 2)} s`,
-    ...(mistakes > 0 ? [words.mistakes(shownCount(mistakes), mistakes === 1)] : []),
+    ...(mistakes > 0 ? [words.mistakes(mistakes)] : []),
   ]
   return `escalona: ${parts.join(', ')}\n`
 }
@@ -194,8 +206,11 @@ function readOptions(args: readonly string[]): RunOptions {
 
 function strategyOf(name: string | undefined, isBreadth: boolean | undefined): StrategyName {
   const wanted = name ?? (isBreadth ? 'breadth' : 'depth')
-  const known = STRATEGY_NAMES.find(strategy => strategy === wanted)
-  if (known === undefined) throw wrongUse(runWords().noStrategy(printable(wanted), STRATEGY_NAMES.join(', ')))
+  const known = Object.hasOwn(STRATEGIES, wanted) ? STRATEGIES[wanted as keyof typeof STRATEGIES] : undefined
+  if (known === undefined) {
+    const meant = closest(wanted, Object.keys(STRATEGIES))
+    throw wrongUse(runWords().noStrategy(printable(wanted), STRATEGY_NAMES.join(', '), meant))
+  }
   if (isBreadth && known !== 'breadth') throw wrongUse(useWords().contradict('-b', `-e ${known}`))
   return known
 }

@@ -1,4 +1,6 @@
 import { catalogue } from '../../base/words/language.ts'
+import { counted, shownCount } from '../../base/words/quantity.ts'
+import type { Counts } from '../../scheduler/counts.ts'
 
 /** The help page and the messages of `escalona FILE`. */
 export const runWords = catalogue({
@@ -10,7 +12,8 @@ export const runWords = catalogue({
   cat coleta1.txt | escalona -      read standard input, write standard output
 
 Usage: escalona [run] FILE [options]
-  -e, --strategy S  which host comes next: depth (default), breadth or best
+  -e, --strategy S  which host comes next: depth (default), breadth or best;
+                    also profundidade, largura, melhor
   -b                same as -e breadth
   -o, --output F    write to F instead of FILE-out; - is standard output
   -l, --log F       record every access to memory in F, for escalona analyze
@@ -31,17 +34,18 @@ Exit codes: 0 success, 1 mistakes in FILE, 2 wrong usage or unusable file
     standardOutput: 'standard output',
     logHasNoName: 'the access log has no name',
     logIsOther: (name: string) => `${name} is the input or the output; name another access log with -l`,
-    noStrategy: (name: string, known: string) => `there is no strategy ${name}; choose ${known}`,
+    noStrategy: (name: string, known: string, meant: string | undefined) =>
+      `there is no strategy ${name}; ${meant === undefined ? `choose ${known}` : `did you mean ${meant}?`}`,
     read: (megabytes: string) => `${megabytes} MB read`,
     summary: {
-      read: (urls: string, isOne: boolean) => `${urls} ${isOne ? 'URL' : 'URLs'} read`,
-      accepted: (urls: string) => `${urls} accepted`,
-      duplicates: (urls: string, isOne: boolean) => `${urls} ${isOne ? 'duplicate' : 'duplicates'}`,
-      refused: (urls: string, protocol: string, malformed: string, extension: string) =>
-        `${urls} refused (protocol ${protocol}, malformed ${malformed}, extension ${extension})`,
-      scheduled: (urls: string) => `${urls} scheduled`,
-      hosts: (hosts: string, isOne: boolean) => `${hosts} ${isOne ? 'host' : 'hosts'}`,
-      mistakes: (count: string, isOne: boolean) => `${count} ${isOne ? 'mistake' : 'mistakes'} in the input`,
+      read: (n: number) => `${counted(n, 'URL', 'URLs')} read`,
+      accepted: (n: number) => `${shownCount(n)} accepted`,
+      duplicates: (n: number) => counted(n, 'duplicate', 'duplicates'),
+      refused: (n: number, { protocol, malformed, extension }: Counts['refused']) =>
+        `${shownCount(n)} refused (protocol ${shownCount(protocol)}, malformed ${shownCount(malformed)}, extension ${shownCount(extension)})`,
+      scheduled: (n: number) => `${shownCount(n)} scheduled`,
+      hosts: (n: number) => counted(n, 'host', 'hosts'),
+      mistakes: (n: number) => `${counted(n, 'mistake', 'mistakes')} in the input`,
     },
   },
   pt: {
@@ -52,7 +56,8 @@ Exit codes: 0 success, 1 mistakes in FILE, 2 wrong usage or unusable file
   cat coleta1.txt | escalona -      lê a entrada padrão, escreve na saída padrão
 
 Uso: escalona [run] ARQUIVO [opções]
-  -e, --strategy S  qual host vem a seguir: depth (padrão), breadth ou best
+  -e, --strategy S  qual host vem a seguir: depth (padrão), breadth ou best;
+                    também profundidade, largura, melhor
   -b                o mesmo que -e breadth
   -o, --output F    escreve em F e não em ARQUIVO-out; - é a saída padrão
   -l, --log F       registra em F cada acesso à memória, para escalona analyze
@@ -73,17 +78,18 @@ Códigos de saída: 0 sucesso, 1 erros no ARQUIVO, 2 uso errado ou arquivo inuti
     standardOutput: 'a saída padrão',
     logHasNoName: 'o registro de acessos não tem nome',
     logIsOther: name => `${name} é a entrada ou a saída; indique outro registro de acessos com -l`,
-    noStrategy: (name, known) => `não existe a estratégia ${name}; escolha ${known}`,
+    noStrategy: (name, known, meant) =>
+      `não existe a estratégia ${name}; ${meant === undefined ? `escolha ${known}` : `você quis dizer ${meant}?`}`,
     read: megabytes => `${megabytes} MB lidos`,
     summary: {
-      read: (urls, isOne) => `${urls} ${isOne ? 'URL lida' : 'URLs lidas'}`,
-      accepted: urls => `${urls} aceitas`,
-      duplicates: (urls, isOne) => `${urls} ${isOne ? 'repetida' : 'repetidas'}`,
-      refused: (urls, protocol, malformed, extension) =>
-        `${urls} recusadas (protocolo ${protocol}, malformadas ${malformed}, extensão ${extension})`,
-      scheduled: urls => `${urls} escalonadas`,
-      hosts: (hosts, isOne) => `${hosts} ${isOne ? 'host' : 'hosts'}`,
-      mistakes: (count, isOne) => `${count} ${isOne ? 'erro' : 'erros'} na entrada`,
+      read: n => counted(n, 'URL lida', 'URLs lidas'),
+      accepted: n => counted(n, 'aceita', 'aceitas'),
+      duplicates: n => counted(n, 'repetida', 'repetidas'),
+      refused: (n, { protocol, malformed, extension }) =>
+        `${shownCount(n)} ${n === 1 ? 'recusada' : 'recusadas'} (protocolo ${shownCount(protocol)}, malformadas ${shownCount(malformed)}, extensão ${shownCount(extension)})`,
+      scheduled: n => counted(n, 'escalonada', 'escalonadas'),
+      hosts: n => counted(n, 'host', 'hosts'),
+      mistakes: n => `${counted(n, 'erro', 'erros')} na entrada`,
     },
   },
 })

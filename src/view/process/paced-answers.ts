@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { loopMeter } from '../../base/event-loop.ts'
-import { LineAssembler } from '../../base/files/line-assembler.ts'
+import { LineAssembler } from '../../base/files/line-file.ts'
 import { type Bilingual, catalogue } from '../../base/words/language.ts'
 import { questionNamed, type Source, type SourceName } from '../questions/questions.ts'
 import { matches } from '../questions/shape.ts'
@@ -134,7 +134,7 @@ function isLong(question: WireQuestion): boolean {
 async function answerTo(question: WireQuestion, source: Source): Promise<WireAnswer> {
   const { id, ask, with: given } = question
   try {
-    if (!isUnderstood(question)) throw new EscalonaError('DESK_BAD_QUESTION', () => words().badQuestion)
+    if (!isUnderstood(question)) throw new EscalonaError('RUN_BAD_QUESTION', () => words().badQuestion)
     const answer = await source.ask(ask as SourceName, given as never)
     const pack = questionNamed(ask)!.says?.pack
     return { id, answer: pack === undefined ? answer : pack(answer as never) }
@@ -142,7 +142,7 @@ async function answerTo(question: WireQuestion, source: Source): Promise<WireAns
     const known =
       error instanceof EscalonaError
         ? error
-        : new EscalonaError('DESK_FAILED', () => words().failed((error as Error).message))
+        : new EscalonaError('RUN_FAILED', () => words().failed((error as Error).message))
     return { id, error: { code: known.code, message: { en: known.messageIn('en'), pt: known.messageIn('pt') } } }
   }
 }

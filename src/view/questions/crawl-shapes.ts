@@ -39,7 +39,7 @@ const Frontier = answer('FrontierCounts', 'How many links the frontier knows, by
   due: count('Of the planned ones, those whose time has come.'),
   revisiting: count('Of the done ones, those that are being fetched again.'),
   down: count('Of the waiting ones, those at hosts that are down.'),
-  errands: count('Requests for robots.txt and sitemaps that wait or are open.'),
+  auxiliaries: count('Requests for robots.txt and sitemaps that wait or are open.'),
   hosts: count('Known hosts.'),
   turnedAway: object(
     { 'max-hosts': count(''), 'domain-hosts': count(''), 'page-hosts': count('') },

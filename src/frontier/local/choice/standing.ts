@@ -1,7 +1,7 @@
 import { Heap } from '../../../base/structures/heap.ts'
 import {
+  AUXILIARY,
   CLASSES,
-  ERRAND,
   type HostClass,
   type HostId,
   type Hosts,
@@ -46,8 +46,8 @@ export class Standing {
   private joined = 0
   /** Hosts in the heap at which nothing waits any more; some entries are out of date. */
   private readonly emptied = new Set<HostId>()
-  /** The errand candidate that joined first. */
-  private firstErrand: HostId = 0
+  /** The auxiliary link candidate that joined first. */
+  private firstAuxiliary: HostId = 0
   private lastNumber = 0
   isLive = false
   /** False if a host's time is before 0, which happens when the clock went back. */
@@ -109,7 +109,7 @@ export class Standing {
     const { hosts } = this
     this.pages = pages
     for (let host = 1; host <= hosts.known; host++) {
-      if (hosts.isAble(host) && hosts.classOf(host) !== ERRAND) pages.enter(host)
+      if (hosts.isAble(host) && hosts.classOf(host) !== AUXILIARY) pages.enter(host)
     }
   }
 
@@ -140,7 +140,7 @@ export class Standing {
     else if (stand === QUEUED && !this.hasWaiting(host)) this.emptied.add(host)
     else if (stand !== JOINED) return
     else if (!this.hasWaiting(host)) this.leave(host)
-    else if (this.hosts.isAble(host) && this.hosts.classOf(host) !== ERRAND) this.pages.changed(host)
+    else if (this.hosts.isAble(host) && this.hosts.classOf(host) !== AUXILIARY) this.pages.changed(host)
   }
 
   /** Hosts whose time has come join, in the order of those times; servers whose time has come admit hosts. */
@@ -161,10 +161,10 @@ export class Standing {
     }
   }
 
-  /** Of the hosts that can be leased for an errand, the one that joined first; 0 when there is none. */
-  pickErrand(nowMs: number): HostId {
-    while (this.firstErrand !== 0 && !this.isInTime(this.firstErrand, nowMs));
-    return this.firstErrand
+  /** Of the hosts that can be leased for an auxiliary link, the one that joined first; 0 when there is none. */
+  pickAuxiliary(nowMs: number): HostId {
+    while (this.firstAuxiliary !== 0 && !this.isInTime(this.firstAuxiliary, nowMs));
+    return this.firstAuxiliary
   }
 
   /** The host that the next page comes from; 0 when there is none. */
@@ -295,13 +295,13 @@ export class Standing {
     this.joined = 0
     this.emptied.clear()
     this.serverQueue.clear()
-    this.firstErrand = 0
+    this.firstAuxiliary = 0
   }
 
   private joinOne(host: HostId, number: number): void {
     const { hosts, servers } = this
     const page = hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
-    const hostClass = hosts.errands(host) > 0 ? ERRAND : page
+    const hostClass = hosts.auxiliaries(host) > 0 ? AUXILIARY : page
     hosts.setStand(host, JOINED)
     this.joined++
     hosts.setClass(host, hostClass)
@@ -345,13 +345,13 @@ export class Standing {
 
   private enter(host: HostId): void {
     this.hosts.setAble(host, true)
-    if (this.hosts.classOf(host) === ERRAND) this.firstErrand = this.heaps.add(this.firstErrand, host)
+    if (this.hosts.classOf(host) === AUXILIARY) this.firstAuxiliary = this.heaps.add(this.firstAuxiliary, host)
     else this.pages.enter(host)
   }
 
   private withdraw(host: HostId): void {
     this.hosts.setAble(host, false)
-    if (this.hosts.classOf(host) === ERRAND) this.firstErrand = this.heaps.remove(this.firstErrand, host)
+    if (this.hosts.classOf(host) === AUXILIARY) this.firstAuxiliary = this.heaps.remove(this.firstAuxiliary, host)
     else this.pages.withdraw(host)
   }
 

@@ -40,7 +40,7 @@ export async function dumpLocal({ folder, clock = unixClock, delayMs = 0 }: Loca
   const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => state.turnedAway[bound]!)
   const head = {
     ...{ fingerprintSeed: state.fingerprintSeed, parts: state.parts, known: state.links.last },
-    ...{ hosts: state.hosts.known, errands: state.errands.waiting },
+    ...{ hosts: state.hosts.known, auxiliaries: state.auxiliaries.waiting },
     turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
   }
   return { head, records: recordsOf(read, homes, nowMs) }
@@ -55,7 +55,7 @@ async function* recordsOf(read: ReadState, homes: LinkHomes, nowMs: number): Asy
       if (record.failures || (record.readyInMs ?? 0) > 0) yield record
     }
     for (let host = 1; host <= hosts.known; host++) yield hostOf(read, host, nowMs)
-    for (const { note, ...errand } of state.errands.all()) yield linkRecord(errand, { ...errand, note })
+    for (const { note, ...auxiliary } of state.auxiliaries.all()) yield linkRecord(auxiliary, { ...auxiliary, note })
     for (let host = 1; host <= hosts.known; host++) for (const link of lists.of(host)) yield linkOf(read, link)
     for (let link = 1; link <= links.last; link++) if (links.state(link) === REFUSED) yield linkOf(read, link)
     yield* doneOf(read, homes)

@@ -4,7 +4,7 @@ import { type Clock, unixClock } from '../../../base/clock.ts'
 import { EscalonaError } from '../../../base/errors.ts'
 import { FolderLock } from '../../../base/files/folder-lock.ts'
 import { makeFolder } from '../../../base/files/make-folder.ts'
-import { syncFolder } from '../../../base/files/sync-folder.ts'
+import { syncFolder } from '../../../base/files/whole-file.ts'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { isSystemError, reasonOf } from '../../../base/system-error.ts'
 import { hostOf } from '../../../url/host-of.ts'
@@ -47,7 +47,7 @@ export async function restoreLocal(options: LocalRestoreOptions, dump: Dump): Pr
   try {
     makeFolder(folder)
     const { onWait = () => {} } = options
-    const lock = await FolderLock.acquire(folder, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST', onWait })
+    const lock = await FolderLock.acquire(folder, { codes: 'FRONTIER', onWait })
     held.push(() => lock.release())
     if (readdirSync(folder).some(name => !/^\.?lock-/.test(name))) throw notEmpty(folder)
     await restoreLocked(options, lock, dump, held)
@@ -99,7 +99,7 @@ function targetOf(
   nowMs: number,
   from: string,
 ): RestoreTarget {
-  const { hosts, servers, links, errands } = state
+  const { hosts, servers, links, auxiliaries } = state
   const out = new ByteWriter()
   const offering = new Offering(state, out)
   const sought = new Sought()
@@ -161,9 +161,9 @@ function targetOf(
       const pages = some.filter(({ link: { kind = 'page' } }) => kind === 'page')
       for (const { link, attempts = 0 } of some) {
         const { url, kind = 'page', pathDepth, hops, note } = link
-        if (kind === 'page' || errands.has({ kind, url, note })) continue
+        if (kind === 'page' || auxiliaries.has({ kind, url, note })) continue
         const host = state.knowHost(hostOf(url))
-        state.addErrand({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
+        state.addAuxiliary({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
       }
       write(() => offering.add(pages.map(({ link }) => link)))
       for (const { link, attempts = 0 } of pages)
@@ -201,7 +201,7 @@ function targetOf(
     },
 
     async counts() {
-      return { known: links.last, hosts: hosts.known, errands: errands.waiting }
+      return { known: links.last, hosts: hosts.known, auxiliaries: auxiliaries.waiting }
     },
   }
 }

@@ -6,7 +6,7 @@
  * | kind | fields |
  * |---|---|
  * | OFFERED | what is new |
- * | LEASED | time, due time, gap of servers; how many ran out, each: ticket; then, to the end: host, link (0: an errand) |
+ * | LEASED | time, due time, gap of servers; how many ran out, each: ticket; then, to the end: host, link (0: an auxiliary link) |
  * | PLACED | time, gap of servers, ticket, whether there is room (a byte), server; a text if it is the first one unknown |
  * | SETTLED | time, how many; each: ticket (0: it was closed); if it was open, end (a byte), reason (a text, of a refused one), pause of the host (a duration; only when it was asked), next visit (of one that is planned); what is new |
  * | SETTLED_FORMER | time, how many; each: link (0: nothing changed); if it was settled, host, bits (a byte): whether it is a page, and whether it is planned; next visit (of one that is planned), what is new |
@@ -30,7 +30,7 @@
  * Next visit: when the link was visited and when it is due (times), gain (a double), and its text as in `written-link.ts`.
  *
  * What is new: a byte of bits that say which of these follow: links, in their order (how many, 32 bits; each as in
- * `written-link.ts`; if some are errands or refused, each after a byte that says its kind, and a refused one after its
+ * `written-link.ts`; if some are auxiliary links or refused, each after a byte that says its kind, and a refused one after its
  * reason: a number, and a text if it is the first one unknown); how many links each bound turned away (three numbers).
  */
 export const OFFERED = 17

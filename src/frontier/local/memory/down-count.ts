@@ -12,8 +12,8 @@ export class DownCount {
   waiting = 0
   /** The hosts at which they wait. */
   hosts = 0
-  /** Errands that wait there. */
-  errands = 0
+  /** Auxiliary links that wait there. */
+  auxiliaries = 0
   /** Done links that are due there. */
   due = 0
   private readonly all: Hosts
@@ -49,13 +49,13 @@ export class DownCount {
     this.hosts += hosts
   }
 
-  /** The same for errands. */
-  changeErrands(host: HostId, change: number): void {
+  /** The same for auxiliary links. */
+  changeAuxiliaries(host: HostId, change: number): void {
     const server = this.all.server(host)
-    if (this.isDownItself(host)) this.errands += change
+    if (this.isDownItself(host)) this.auxiliaries += change
     else if (server !== 0) {
-      this.servers.addErrands(server, change)
-      if (this.isServerDown(server)) this.errands += change
+      this.servers.addAuxiliaries(server, change)
+      if (this.isServerDown(server)) this.auxiliaries += change
     }
   }
 
@@ -85,27 +85,27 @@ export class DownCount {
     const sign = wasDown ? -1 : 1
     this.waiting += sign * this.servers.waiting(server)
     this.hosts += sign * this.servers.waitingHosts(server)
-    this.errands += sign * this.servers.errands(server)
+    this.auxiliaries += sign * this.servers.auxiliaries(server)
     this.due += sign * this.servers.due(server)
   }
 
   clear(): void {
     this.waiting = 0
     this.hosts = 0
-    this.errands = 0
+    this.auxiliaries = 0
     this.due = 0
   }
 
   private recount(host: HostId, change: () => void): void {
     const waiting = this.lists.count(host)
-    const errands = this.all.errands(host)
+    const auxiliaries = this.all.auxiliaries(host)
     const due = this.plans.dueAt(host)
     this.changeWaiting(host, -waiting, 0)
-    this.changeErrands(host, -errands)
+    this.changeAuxiliaries(host, -auxiliaries)
     this.changeDue(host, -due)
     change()
     this.changeWaiting(host, waiting, waiting)
-    this.changeErrands(host, errands)
+    this.changeAuxiliaries(host, auxiliaries)
     this.changeDue(host, due)
   }
 

@@ -1,4 +1,4 @@
-import { SplitIndex } from '../../../base/structures/split-index.ts'
+import { SplitIndex } from '../../../base/structures/hash-index.ts'
 import { Names } from './names.ts'
 import { Rows } from './rows.ts'
 import type { Sought } from './sought.ts'
@@ -18,7 +18,7 @@ const LINE_NEXT = 5
 /** A double, at words 6 and 7: its number in the line. */
 const LINE_NUMBER = 3
 const LINE_PREVIOUS = 8
-const ERRANDS = 9
+const AUXILIARIES = 9
 const PAGES = 10
 const DOMAIN = 11
 export const LIST_WORDS = 12
@@ -55,11 +55,11 @@ export const LEASED = 3
 export type Stand = typeof IDLE | typeof QUEUED | typeof JOINED | typeof LEASED
 
 /** The classes of hosts that have joined. */
-export const ERRAND = 0
+export const AUXILIARY = 0
 export const PROVEN_PAGE = 1
 export const UNPROVEN_PAGE = 2
 export const CLASSES = 3
-export type HostClass = typeof ERRAND | typeof PROVEN_PAGE | typeof UNPROVEN_PAGE
+export type HostClass = typeof AUXILIARY | typeof PROVEN_PAGE | typeof UNPROVEN_PAGE
 
 /** The known hosts: 64 bytes each, its name, and its place in the index. */
 export class Hosts {
@@ -237,13 +237,13 @@ export class Hosts {
     this.rows.set(host, LINE_PREVIOUS, previous)
   }
 
-  /** How many errands wait. */
-  errands(host: HostId): number {
-    return this.rows.get(host, ERRANDS)
+  /** How many auxiliary links wait. */
+  auxiliaries(host: HostId): number {
+    return this.rows.get(host, AUXILIARIES)
   }
 
-  setErrands(host: HostId, errands: number): void {
-    this.rows.set(host, ERRANDS, errands)
+  setAuxiliaries(host: HostId, auxiliaries: number): void {
+    this.rows.set(host, AUXILIARIES, auxiliaries)
   }
 
   pages(host: HostId): number {

@@ -1,4 +1,4 @@
-import { SplitIndex } from '../../../base/structures/split-index.ts'
+import { SplitIndex } from '../../../base/structures/hash-index.ts'
 import type { HostClass, HostId } from './hosts.ts'
 import { Names } from './names.ts'
 import { Rows } from './rows.ts'
@@ -14,9 +14,9 @@ const READY = 1
 const LAST_FAILURE = 2
 const FAILURES = 6
 const FLAGS = 7
-/** Page links and errands that wait at those of its hosts that are not down themselves. */
+/** Page links and auxiliary links that wait at those of its hosts that are not down themselves. */
 const WAITING = 8
-const ERRANDS = 9
+const AUXILIARIES = 9
 /** The last of each line, which is a ring: the first comes after it. */
 const LINES = 10
 /** How many of its hosts that are not down themselves have waiting page links. */
@@ -105,12 +105,12 @@ export class Servers {
     this.rows.set(server, HOSTS, this.waitingHosts(server) + change)
   }
 
-  errands(server: ServerId): number {
-    return this.rows.get(server, ERRANDS)
+  auxiliaries(server: ServerId): number {
+    return this.rows.get(server, AUXILIARIES)
   }
 
-  addErrands(server: ServerId, change: number): void {
-    this.rows.set(server, ERRANDS, this.errands(server) + change)
+  addAuxiliaries(server: ServerId, change: number): void {
+    this.rows.set(server, AUXILIARIES, this.auxiliaries(server) + change)
   }
 
   due(server: ServerId): number {

@@ -2,7 +2,7 @@ import type { HostId, Hosts } from './hosts.ts'
 import type { Plans } from './plans.ts'
 import type { WaitingLists } from './waiting-lists.ts'
 
-/** What can be leased at hosts: errands, page links that wait, and done links that are due. */
+/** What can be leased at hosts: auxiliary links, page links that wait, and done links that are due. */
 export class Stock {
   /** Enough pages are done, and due links are the only ones that are still wanted. */
   isFull = false
@@ -16,13 +16,13 @@ export class Stock {
     this.plans = plans
   }
 
-  /** How many links of a host can be leased, without errands. */
+  /** How many links of a host can be leased, without auxiliary links. */
   pages(host: HostId): number {
     return (this.isFull ? 0 : this.lists.count(host)) + this.plans.dueAt(host)
   }
 
   hasAny(host: HostId): boolean {
-    return this.pages(host) + this.hosts.errands(host) > 0
+    return this.pages(host) + this.hosts.auxiliaries(host) > 0
   }
 
   /** Whether the next page of a host is a due link, not a new one: they take turns. */

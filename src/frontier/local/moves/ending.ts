@@ -27,12 +27,12 @@ export function finish(
 }
 
 function endFirstVisit(state: FrontierState, lease: Lease, outcome: Outcome, planned: Planned | undefined): void {
-  const { link, host, errand, attempt } = lease
+  const { link, host, auxiliary, attempt } = lease
   if (outcome.kind === 'again') {
-    if (errand === undefined) state.links.setAttempts(link, attempt)
-    else errand.attempts = attempt
+    if (auxiliary === undefined) state.links.setAttempts(link, attempt)
+    else auxiliary.attempts = attempt
     state.returnLease(lease)
-  } else if (errand !== undefined) state.errands.end(errand)
+  } else if (auxiliary !== undefined) state.auxiliaries.end(auxiliary)
   else if (outcome.kind === 'done') {
     state.endLink(link, host, outcome.isPage)
     if (planned !== undefined) state.revisits.plan(link, host, planned)
@@ -65,15 +65,15 @@ function goAway(state: FrontierState, host: HostId, reason: string, pauseMs: num
   if (state.plans.allAt(host) > 0) showFailure(state, host, pauseMs, nowMs)
 }
 
-/** Refuses the page links that wait at a host, or so many of the first, and drops its errands and planned visits. */
+/** Refuses the page links that wait at a host, or so many of the first, and drops its auxiliary links and planned visits. */
 export function forgetAll(state: FrontierState, host: HostId, reason: string, most = Infinity): void {
   state.revisits.forget(host)
   forgetWaiting(state, host, reason, most)
 }
 
 function forgetWaiting(state: FrontierState, host: HostId, reason: string, most = Infinity): void {
-  for (let errand = state.takeErrand(host); errand !== undefined; errand = state.takeErrand(host)) {
-    state.errands.end(errand)
+  for (let auxiliary = state.takeAuxiliary(host); auxiliary !== undefined; auxiliary = state.takeAuxiliary(host)) {
+    state.auxiliaries.end(auxiliary)
   }
   const links = Math.min(state.lists.count(host), most)
   const number = links === 0 ? 0 : state.refusals.numberOf(reason)

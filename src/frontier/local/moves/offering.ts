@@ -4,7 +4,7 @@ import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from '../journal/events.t
 import type { Place } from '../journal/link-log.ts'
 import type { LinkText } from '../journal/link-texts.ts'
 import { LinkWriter } from '../journal/written-link.ts'
-import type { ErrandKind } from '../memory/errands.ts'
+import type { AuxiliaryKind } from '../memory/auxiliaries.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { ReasonNumber } from '../memory/refusals.ts'
 import { Sought } from '../memory/sought.ts'
@@ -97,7 +97,7 @@ export class Offering {
   /** Adds a link that was read into `sought`. */
   private addOne(link: Link, isMixed: boolean): boolean {
     const { kind = 'page' } = link
-    if (kind !== 'page') return this.addErrand(link, kind)
+    if (kind !== 'page') return this.addAuxiliary(link, kind)
     const { state, sought, out, place } = this
     if (state.links.find(sought.low, sought.high) !== 0 || this.isTurnedAway()) return false
     const depth = Math.min(link.pathDepth, DEEPEST)
@@ -122,14 +122,14 @@ export class Offering {
     return reason
   }
 
-  private addErrand({ url, pathDepth, hops, note }: Link, kind: ErrandKind): boolean {
+  private addAuxiliary({ url, pathDepth, hops, note }: Link, kind: AuxiliaryKind): boolean {
     const { state, sought, out } = this
-    if (state.errands.has({ kind, url, note }) || this.isTurnedAway()) return false
+    if (state.auxiliaries.has({ kind, url, note }) || this.isTurnedAway()) return false
     const depth = Math.min(pathDepth, DEEPEST)
     out.u8(KINDS.indexOf(kind))
     this.writer.write(depth, hops, note, sought.view, sought.length)
     const host = state.know(sought)
-    state.addErrand({ kind, url, pathDepth: depth, hops, note, host, attempts: 0, next: undefined })
+    state.addAuxiliary({ kind, url, pathDepth: depth, hops, note, host, attempts: 0, next: undefined })
     return true
   }
 

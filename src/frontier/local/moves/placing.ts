@@ -1,6 +1,6 @@
 import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import type { TicketId } from '../../frontier.ts'
-import { ERRAND, PROVEN_PAGE, UNPROVEN_PAGE } from '../memory/hosts.ts'
+import { AUXILIARY, PROVEN_PAGE, UNPROVEN_PAGE } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import type { ServerId } from '../memory/servers.ts'
 import type { FrontierState } from '../state/state.ts'
@@ -36,8 +36,8 @@ export class Placing {
     return hasRoom
   }
 
-  private hasRoom({ errand, host }: Lease, server: ServerId, nowMs: number): boolean {
+  private hasRoom({ auxiliary, host }: Lease, server: ServerId, nowMs: number): boolean {
     const page = this.state.hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
-    return this.state.standing.hasRoom(server, errand === undefined ? page : ERRAND, nowMs)
+    return this.state.standing.hasRoom(server, auxiliary === undefined ? page : AUXILIARY, nowMs)
   }
 }

@@ -67,7 +67,7 @@ export class Settling {
     texts: ReadonlyMap<LinkId, LinkText>,
   ): void {
     const { out, state } = this
-    const again = lease.errand === undefined ? againOf(outcome) : undefined
+    const again = lease.auxiliary === undefined ? againOf(outcome) : undefined
     out.u8(OUTCOMES.indexOf(writtenOutcome(outcome, again)) | (SHOWN.indexOf(shown) << SHOWN_SHIFT))
     if (outcome.kind === 'refused') out.text(outcome.reason)
     const pauseMs = Math.max(delayMs, state.delayOf(lease.host))

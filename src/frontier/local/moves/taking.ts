@@ -57,25 +57,25 @@ export class Taking {
   /** The visit of a done link that is next at a host; 0 when something else is. */
   private planFor(host: HostId): PlanId {
     const { hosts, stock, plans } = this.state
-    return hosts.errands(host) === 0 && stock.isDueNext(host) ? plans.bestAt(host) : 0
+    return hosts.auxiliaries(host) === 0 && stock.isDueNext(host) ? plans.bestAt(host) : 0
   }
 
   private nextHost(nowMs: number): HostId {
     const { standing, leases, pages, stock } = this.state
-    const { limit, errands, unproven } = this.state.settings
-    const host = leases.errands < errands ? standing.pickErrand(nowMs) : 0
+    const { limit, auxiliaries, unproven } = this.state.settings
+    const host = leases.auxiliaries < auxiliaries ? standing.pickAuxiliary(nowMs) : 0
     if (host !== 0) return host
     return stock.isFull || pages + leases.pages < limit ? standing.pickPage(leases.unproven >= unproven, nowMs) : 0
   }
 
   private ticketOf(lease: Lease): Ticket {
-    const { ticketId, host, errand, plan, attempt, isProven } = lease
+    const { ticketId, host, auxiliary, plan, attempt, isProven } = lease
     const { hosts, servers } = this.state
-    const { url, pathDepth, hops, note } = errand ?? this.textOf(lease)
+    const { url, pathDepth, hops, note } = auxiliary ?? this.textOf(lease)
     const server = hosts.server(host)
     const ticket = {
       id: ticketId,
-      kind: errand === undefined ? 'page' : errand.kind,
+      kind: auxiliary === undefined ? 'page' : auxiliary.kind,
       url,
       pathDepth,
       hops,
@@ -115,11 +115,11 @@ export class Taking {
   }
 
   private ending(nowMs: number): Pick<Taken, 'end' | 'pause'> | undefined {
-    const { pages, leases, waiting, down, errands, plans, stock, settings } = this.state
+    const { pages, leases, waiting, down, auxiliaries, plans, stock, settings } = this.state
     const why = pages >= settings.limit ? 'limit' : 'nothing left'
     if (why === 'limit' && !settings.recrawl) return { end: why }
     const fresh = stock.isFull ? 0 : waiting - down.waiting
-    const left = leases.size + fresh + (errands.waiting - down.errands) + (plans.due - down.due)
+    const left = leases.size + fresh + (auxiliaries.waiting - down.auxiliaries) + (plans.due - down.due)
     const visitMs = this.nextVisitMs()
     if (left > 0 || (visitMs !== undefined && visitMs <= nowMs)) return undefined
     return visitMs === undefined && down.due === 0 ? { end: why } : { pause: why }

@@ -4,7 +4,7 @@ import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { damaged, otherFormat } from '../journal/damaged.ts'
 import { KINDS } from '../journal/events.ts'
 import type { LedgerFile, LedgerMark } from '../journal/ledger.ts'
-import type { Errand, ErrandKind } from '../memory/errands.ts'
+import type { AuxiliaryKind, AuxiliaryLink } from '../memory/auxiliaries.ts'
 import type { Lease } from '../memory/leases.ts'
 import { IS_HINTED, IS_PAGE } from '../memory/plans.ts'
 import { words } from '../memory/words.ts'
@@ -54,7 +54,7 @@ function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile): 
   readHosts(from, state)
   readLinks(from, state, ledger)
   for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
-  for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
+  for (let left = from.varint(); left > 0; left--) state.addAuxiliary(readAuxiliary(from, from.varint()))
   readPlans(from, state)
   for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from, state))
   state.parts = from.varint()
@@ -106,8 +106,8 @@ function readPlans(from: ByteReader, { revisits }: FrontierState): void {
   }
 }
 
-function readErrand(from: ByteReader, host: number): Errand {
-  const kind = KINDS[from.u8()] as ErrandKind
+function readAuxiliary(from: ByteReader, host: number): AuxiliaryLink {
+  const kind = KINDS[from.u8()] as AuxiliaryKind
   const attempts = from.varint()
   const [pathDepth, hops, url] = [from.u8(), from.varint(), from.text()]
   const note = from.u8() === 1 ? from.text() : undefined
@@ -118,8 +118,8 @@ function readLease(from: ByteReader, { plans }: FrontierState): Lease {
   const [ticketId, host, link, attempt] = [from.varint(), from.varint(), from.varint(), from.varint()]
   const times = { takenMs: from.f64(), dueMs: from.f64(), isProven: from.u8() === 1 }
   const server = { server: from.varint(), serverSetMs: from.f64(), serverBeforeMs: from.f64() }
-  const errand = link === 0 ? readErrand(from, host) : undefined
+  const auxiliary = link === 0 ? readAuxiliary(from, host) : undefined
   const depth = link === 0 ? 0 : from.u8()
   const plan = link === 0 ? 0 : plans.of(link)
-  return { ticketId, host, link, errand, plan, depth, attempt, ...times, ...server }
+  return { ticketId, host, link, auxiliary, plan, depth, attempt, ...times, ...server }
 }

@@ -37,7 +37,7 @@ import {
 } from '../journal/events.ts'
 import type { Place } from '../journal/link-log.ts'
 import { readLink, readNote } from '../journal/written-link.ts'
-import type { ErrandKind } from '../memory/errands.ts'
+import type { AuxiliaryKind } from '../memory/auxiliaries.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { isOver, type LinkId, REFUSED, WAITING } from '../memory/links.ts'
@@ -109,7 +109,7 @@ export class Replay {
         if (kind === undefined) throw this.damaged(words().newerVersion)
         if (kind === 'page') this.readNewLink()
         else if (kind === 'refused') this.readNewLink(this.readReason())
-        else this.readNewErrand(kind)
+        else this.readNewAuxiliary(kind)
       }
     }
     if ((parts & TURNED_AWAY) !== 0) for (const bound of BOUNDS.keys()) state.turnAway(bound, from.varint())
@@ -131,15 +131,15 @@ export class Replay {
     state.addLink(sought, link.depth, place.segment, at, reason)
   }
 
-  private readNewErrand(kind: ErrandKind): void {
+  private readNewAuxiliary(kind: AuxiliaryKind): void {
     const { from, state } = this
     const start = from.at
     const link = readLink(from)
-    if (link === undefined) throw this.damaged(words().errandDiffers)
+    if (link === undefined) throw this.damaged(words().auxiliaryDiffers)
     const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
     const url = link.url.toString()
     const host = state.knowHost(hostOf(url))
-    state.addErrand({ kind, url, pathDepth: link.depth, hops: link.hops, note, host, attempts: 0, next: undefined })
+    state.addAuxiliary({ kind, url, pathDepth: link.depth, hops: link.hops, note, host, attempts: 0, next: undefined })
   }
 
   private readLeased(): void {
@@ -248,7 +248,7 @@ export class Replay {
 
   private canLease(plan: PlanId, host: HostId): boolean {
     const { plans, hosts } = this.state
-    return plans.host(plan) === host && !plans.isOut(plan) && hosts.errands(host) === 0
+    return plans.host(plan) === host && !plans.isOut(plan) && hosts.auxiliaries(host) === 0
   }
 
   private readRenewed(): void {

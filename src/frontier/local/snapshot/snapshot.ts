@@ -7,8 +7,8 @@ import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { KINDS } from '../journal/events.ts'
 import type { LedgerFile, LedgerMark } from '../journal/ledger.ts'
 import { syncPath } from '../journal/sync-path.ts'
+import type { AuxiliaryLink } from '../memory/auxiliaries.ts'
 import { thatCount } from '../memory/comebacks.ts'
-import type { Errand } from '../memory/errands.ts'
 import type { KeptHosts } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { isOver, type LinksCopy, REFUSED } from '../memory/links.ts'
@@ -29,14 +29,14 @@ import type { FrontierState } from '../state/state.ts'
  * - the ledger, with the part of the links that never changes: its number, how many of its bytes count, their CRC-32 (32 bits)
  * - how many links, each: state and attempts (a byte; see `links.ts`); how many of them came back, each: link, how many links
  *   were known then; for each refused one the number of the reason
- * - how many links with many attempts, each: link, number; how many waiting errands, each: host, errand
+ * - how many links with many attempts, each: link, number; how many waiting auxiliary links, each: host, auxiliary link
  * - how many planned visits, each: link, host, bits (a byte: hinted, a page), when it was visited, when it is due, gain (a double),
  *   segment and place of its text
  * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
- *   gave that and the one before; depth (a byte) of a link, or an errand where the link is 0
+ *   gave that and the one before; depth (a byte) of a link, or an auxiliary link where the link is 0
  * - among how many parts the hosts of done links are told apart (see `dump.ts`)
  *
- * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
+ * An auxiliary link: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
 export const SNAPSHOT_VERSION = 6
@@ -62,7 +62,7 @@ export class Snapshot {
   private readonly plans: KeptPlans
   private readonly head: Buffer
   private readonly comebacks: Int32Array
-  private readonly errands: readonly Errand[]
+  private readonly auxiliaries: readonly AuxiliaryLink[]
   private readonly leases: readonly Lease[]
   private readonly parts: number
 
@@ -74,8 +74,8 @@ export class Snapshot {
     this.head = headOf(state)
     this.parts = state.parts
     this.comebacks = state.comebacks.copy()
-    this.errands = state.errands.all().map(errand => ({ ...errand }))
-    this.leases = state.leases.all().map(lease => ({ ...lease, errand: lease.errand && { ...lease.errand } }))
+    this.auxiliaries = state.auxiliaries.all().map(auxiliary => ({ ...auxiliary }))
+    this.leases = state.leases.all().map(lease => ({ ...lease, auxiliary: lease.auxiliary && { ...lease.auxiliary } }))
   }
 
   /** Call it when the snapshot is written, or won't be. */
@@ -111,10 +111,10 @@ export class Snapshot {
       await this.writeHosts(file)
       await this.writeLinks(file, mark)
       writePairs(file.out, this.links.manyAttempts)
-      file.out.varint(this.errands.length)
-      for (const errand of this.errands) {
-        file.out.varint(errand.host)
-        writeErrand(file.out, errand)
+      file.out.varint(this.auxiliaries.length)
+      for (const auxiliary of this.auxiliaries) {
+        file.out.varint(auxiliary.host)
+        writeAuxiliary(file.out, auxiliary)
         if (file.isFull) await file.write()
       }
       await this.writePlans(file)
@@ -275,7 +275,7 @@ function writePairs(out: ByteWriter, pairs: readonly (readonly [number, number])
   }
 }
 
-function writeErrand(out: ByteWriter, { kind, attempts, pathDepth, hops, url, note }: Errand): void {
+function writeAuxiliary(out: ByteWriter, { kind, attempts, pathDepth, hops, url, note }: AuxiliaryLink): void {
   out.u8(KINDS.indexOf(kind))
   out.varint(attempts)
   out.u8(pathDepth)
@@ -296,8 +296,8 @@ function writeLease(out: ByteWriter, lease: Lease): void {
   out.varint(lease.server)
   out.f64(lease.serverSetMs)
   out.f64(lease.serverBeforeMs)
-  if (lease.errand === undefined) out.u8(lease.depth)
-  else writeErrand(out, lease.errand)
+  if (lease.auxiliary === undefined) out.u8(lease.depth)
+  else writeAuxiliary(out, lease.auxiliary)
 }
 
 export function snapshotPath(folder: string, segment: number): string {

@@ -5,10 +5,10 @@ import { newChoice, usesDomains } from '../choice/new-choice.ts'
 import type { PageChoice } from '../choice/page-choice.ts'
 import { Standing } from '../choice/standing.ts'
 import type { Ledger } from '../journal/ledger.ts'
+import { type AuxiliaryLink, AuxiliaryLinks } from '../memory/auxiliaries.ts'
 import { Backlog } from '../memory/backlog.ts'
 import { Comebacks } from '../memory/comebacks.ts'
 import { DownCount } from '../memory/down-count.ts'
-import { type Errand, Errands } from '../memory/errands.ts'
 import { type HostId, Hosts, LEASED } from '../memory/hosts.ts'
 import { type Lease, Leases } from '../memory/leases.ts'
 import { LineHeap } from '../memory/line-heap.ts'
@@ -34,7 +34,7 @@ export class FrontierState {
   readonly servers = new Servers()
   readonly links = new Links()
   readonly lists = new WaitingLists(this.hosts, this.links)
-  readonly errands = new Errands(this.hosts)
+  readonly auxiliaries = new AuxiliaryLinks(this.hosts)
   readonly plans = new Plans(this.links, this.lists)
   readonly revisits = new Revisits(this)
   readonly stock = new Stock(this.hosts, this.lists, this.plans)
@@ -159,10 +159,10 @@ export class FrontierState {
     this.appendAgain(link, host, depth)
   }
 
-  addErrand(errand: Errand): void {
-    this.errands.begin(errand)
-    this.queueErrand(errand)
-    this.standing.leave(errand.host)
+  addAuxiliary(auxiliary: AuxiliaryLink): void {
+    this.auxiliaries.begin(auxiliary)
+    this.queueAuxiliary(auxiliary)
+    this.standing.leave(auxiliary.host)
   }
 
   turnAway(bound: number, links: number): void {
@@ -177,16 +177,16 @@ export class FrontierState {
     const serverSetMs = nowMs + gapMs
     if (server !== 0) standing.enterServer(server, nowMs, serverSetMs)
     standing.lease(host)
-    const errand = this.takeErrand(host)
-    if (errand === undefined) this.choice.served(host)
+    const auxiliary = this.takeAuxiliary(host)
+    if (auxiliary === undefined) this.choice.served(host)
     this.visit(host)
-    const link = errand !== undefined ? 0 : plan === 0 ? this.takeLink(host) : this.revisits.lease(plan)
-    const attempt = 1 + (errand === undefined ? this.links.attempts(link) : errand.attempts)
+    const link = auxiliary !== undefined ? 0 : plan === 0 ? this.takeLink(host) : this.revisits.lease(plan)
+    const attempt = 1 + (auxiliary === undefined ? this.links.attempts(link) : auxiliary.attempts)
     const lease: Lease = {
       ticketId: ++this.lastTicket,
       host,
       link,
-      errand,
+      auxiliary,
       plan,
       depth: this.lists.takenDepth,
       attempt,
@@ -213,11 +213,11 @@ export class FrontierState {
   giveBack(lease: Lease): void {
     this.leaveServer(lease, false)
     this.leases.delete(lease)
-    const { host, depth, link, errand, plan } = lease
+    const { host, depth, link, auxiliary, plan } = lease
     if (plan !== 0) this.plans.comeBack(plan)
-    else if (errand !== undefined) {
-      this.errands.putBack(errand)
-      this.down.changeErrands(host, 1)
+    else if (auxiliary !== undefined) {
+      this.auxiliaries.putBack(auxiliary)
+      this.down.changeAuxiliaries(host, 1)
     } else {
       this.links.setState(link, WAITING)
       this.lists.putBack(host, depth, link)
@@ -261,7 +261,7 @@ export class FrontierState {
     this.servers.clear()
     this.links.clear()
     this.lists.clear()
-    this.errands.clear()
+    this.auxiliaries.clear()
     this.plans.clear()
     this.leases.clear()
     this.backlog.clear()
@@ -302,10 +302,10 @@ export class FrontierState {
     this.standing.counted(host)
   }
 
-  queueErrand(errand: Errand): void {
-    this.errands.append(errand)
-    this.down.changeErrands(errand.host, 1)
-    this.standing.invite(errand.host)
+  queueAuxiliary(auxiliary: AuxiliaryLink): void {
+    this.auxiliaries.append(auxiliary)
+    this.down.changeAuxiliaries(auxiliary.host, 1)
+    this.standing.invite(auxiliary.host)
   }
 
   /** A ticket of this host was leased, so its domain counts as visited. */
@@ -316,9 +316,9 @@ export class FrontierState {
 
   /** Restores a ticket that was open when a snapshot was taken; its link is in no list. */
   restoreLease(lease: Lease): void {
-    const { server, errand, host, plan } = lease
+    const { server, auxiliary, host, plan } = lease
     if (server !== 0) this.servers.setOpen(server, this.servers.open(server) + 1)
-    if (errand !== undefined) this.errands.begin(errand)
+    if (auxiliary !== undefined) this.auxiliaries.begin(auxiliary)
     if (plan !== 0) this.plans.lease(plan)
     this.leases.add(lease)
     this.hosts.setStand(host, LEASED)
@@ -336,20 +336,20 @@ export class FrontierState {
     return link
   }
 
-  takeErrand(host: HostId): Errand | undefined {
-    const errand = this.errands.takeFirst(host)
-    if (errand !== undefined) this.down.changeErrands(host, -1)
-    return errand
+  takeAuxiliary(host: HostId): AuxiliaryLink | undefined {
+    const auxiliary = this.auxiliaries.takeFirst(host)
+    if (auxiliary !== undefined) this.down.changeAuxiliaries(host, -1)
+    return auxiliary
   }
 
   /** Puts the link of a lease at the end of its list. */
-  returnLease({ host, depth, link, errand, plan }: Lease): void {
+  returnLease({ host, depth, link, auxiliary, plan }: Lease): void {
     if (plan !== 0) {
       this.plans.comeBack(plan)
       return
     }
-    if (errand !== undefined) {
-      this.queueErrand(errand)
+    if (auxiliary !== undefined) {
+      this.queueAuxiliary(auxiliary)
       return
     }
     this.links.setState(link, WAITING)

@@ -23,13 +23,13 @@ export class Views {
   }
 
   counts(): FrontierCounts {
-    const { links, leases, done, refusals, pages, hosts, waiting, down, errands, plans, turnedAway } = this.state
+    const { links, leases, done, refusals, pages, hosts, waiting, down, auxiliaries, plans, turnedAway } = this.state
     const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => turnedAway[bound]!)
     return {
       ...{ known: links.last, waiting, leased: leases.pages, done, pages, down: down.waiting },
       ...{ planned: plans.count - plans.out, due: plans.due, revisiting: plans.out },
       ...{ refused: refusals.count, refusedFor: refusals.byReason() },
-      ...{ errands: errands.waiting + leases.errands, hosts: hosts.known },
+      ...{ auxiliaries: auxiliaries.waiting + leases.auxiliaries, hosts: hosts.known },
       turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
     }
   }
