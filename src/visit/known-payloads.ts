@@ -3,7 +3,7 @@ import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
 import { parsePageLine } from '../archive/pages-file.ts'
 import type { Place } from '../archive/scan.ts'
 import { linesFrom } from '../base/files/line-file.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 
 /** A shorter body costs no more than a record that refers to another. */
 export const LEAST_PAYLOAD_BYTES = 1024

@@ -1,5 +1,4 @@
-import { readRecord } from '../archive/read.ts'
-import { originalOf } from '../archive/read-whole.ts'
+import { originalOf, readRecord } from '../archive/read.ts'
 import type { Place } from '../archive/scan.ts'
 import { httpOf, type WarcRecord } from '../archive/warc-record.ts'
 import { EscalonaError } from '../base/errors.ts'

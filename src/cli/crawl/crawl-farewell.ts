@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { shellWord } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDuration } from '../../base/words/quantity.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
 import { sitemapCounts, type Waterfall, waterfall } from '../../folder/stats/outcome-counts.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
 import type { CrawlEnd, CrawlShare } from '../../run/session.ts'

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
-import { answersIn, openInProgress } from '../../archive/answers-in-progress.ts'
-import { bytesAt } from '../../archive/member-reader.ts'
+import { bytesAt } from '../../archive/gzip-member.ts'
 import type { Place } from '../../archive/scan.ts'
+import { answersIn, openInProgress } from '../../archive/visits-of.ts'
 import { AnswerTable } from './answer-table.ts'
 
 /** How many are read at once: about a millisecond. */

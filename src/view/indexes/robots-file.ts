@@ -1,7 +1,7 @@
-import { readRecordStart } from '../../archive/record-start.ts'
+import { readRecordStart } from '../../archive/read.ts'
 import type { Place } from '../../archive/scan.ts'
 import { httpOf, type RecordStart } from '../../archive/warc-record.ts'
-import { lineMeanings } from '../../robots/line-meanings.ts'
+import { lineMeanings } from '../../robots/groups.ts'
 import type { RobotsFile } from '../questions/host-shapes.ts'
 
 /** More than counts of a robots.txt. */

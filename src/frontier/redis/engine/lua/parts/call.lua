@@ -3,8 +3,8 @@
 --
 -- ARGV: now in ms (empty: the engine's clock), owner, number of the call (after a + if it waits for memory), rules (msgpack), input (msgpack),
 --   number of the owner's last call that was answered, of those that wait for memory or of the others (0: none).
--- Returns msgpack {leavers, damaged, …}: leavers are {server, host, …} that left a server's line without having tried it; damaged, how many
--- hosts were set aside because their records can't be read. Or a text: BURIED; WIPING; LOST and the number of the owner's last call
+-- Returns msgpack {dequeued, damaged, …}: dequeued are {server, host, …} that left a server's line without having tried it; damaged, how many
+-- hosts were set aside because their records can't be read. Or a text: FENCED; WIPING; LOST and the number of the owner's last call
 -- that is known here, when calls that were answered are not: the engine has forgotten them. Nothing else was done then.
 --
 -- Keys of a shard, after its tag. An id is a host's number, 4 bytes big-endian, so that sorted sets order ties by number.
@@ -48,7 +48,7 @@ local K = (byte(ARGV[3]) == 43 and 'k+' or 'k:') .. OWNER
 local N, kept = unpack(call('HMGET', M, 'c', K))
 local last = kept and unpacked(kept) or { 0 }
 if SEQ and SEQ <= last[1] then
-  if SEQ < last[1] then return 'BURIED' end
+  if SEQ < last[1] then return 'FENCED' end
   -- Written once more: WAIT covers only what its own connection wrote, and the first answer may have been lost with another.
   call('HSET', M, K, kept)
   return last[2]
@@ -93,9 +93,9 @@ local function lost(known)
 end
 if SEQ and tonumber(ARGV[6]) > last[1] then return lost(last[1]) end
 
-local leavers, damaged = {}, 0
+local dequeued, damaged = {}, 0
 local function finish(...)
-  local result = pack({ leavers, damaged, ... })
+  local result = pack({ dequeued, damaged, ... })
   call('HSET', M, 'c', pack(N), K, pack({ SEQ, result }))
   return result
 end

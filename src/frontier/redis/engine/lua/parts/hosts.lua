@@ -317,8 +317,8 @@ local function flush()
     end
     if h[hLined] == 1 and (leaves or not class) and h[hState] == 0 then
       h[hLined] = 0
-      leavers[#leavers + 1] = h[hServer]
-      leavers[#leavers + 1] = h[hName]
+      dequeued[#dequeued + 1] = h[hServer]
+      dequeued[#dequeued + 1] = h[hName]
     end
     if class then
       if leaves or former ~= class then

@@ -30,7 +30,7 @@ end
 closeLeases(closed)
 flush()
 if crawler ~= OWNER then
-  local buried = pack({ first, 'BURIED' })
-  call('HSET', M, 'k:' .. crawler, buried, 'k+' .. crawler, buried)
+  local fenced = pack({ first, 'FENCED' })
+  call('HSET', M, 'k:' .. crawler, fenced, 'k+' .. crawler, fenced)
 end
 return finish(released, tonumber(call('HGET', M, 'p:' .. crawler) or 0), #some > 128 and 1 or 0)

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /** What would end a line or the text, or become such a byte when only the low byte of it is written. */
 const BREAKS_VALUE = /[\0\r\n\u0100-\uffff]/
 const BREAKS_VALUES = /[\0\r\n\u0100-\uffff]/g
@@ -44,4 +46,38 @@ export function headerValue(text: string): string {
 function headerName(text: string): string {
   if (text === '') return '_'
   return BREAKS_NAME.test(text) ? text.replace(BREAKS_NAMES, '_') : text
+}
+
+/** Two UUIDs made from a name (version 8 of RFC 9562: ours to fill): the same name gives the same two, and no other does. */
+export function uuidsOf(name: string): readonly [string, string] {
+  const hex = hash('sha256', name, 'hex')
+  return [uuid(hex, 0), uuid(hex, 32)]
+}
+
+function uuid(hex: string, at: number): string {
+  const variant = '89ab'[Number.parseInt(hex[at + 16]!, 16) & 3]!
+  const third = `8${hex.slice(at + 13, at + 16)}`
+  const fourth = variant + hex.slice(at + 17, at + 20)
+  return `${hex.slice(at, at + 8)}-${hex.slice(at + 8, at + 12)}-${third}-${fourth}-${hex.slice(at + 20, at + 32)}`
+}
+
+/** What no path or query may have (RFC 3986 3.3 and 3.4), and a `%` that begins no escape. */
+const OTHER = /[^\w.~:/?#@!$&'()*+,;=%-]|%(?![\da-f]{2})/i
+const OTHERS = /[^\w.~:/?#@!$&'()*+,;=%-]+|%(?![\da-f]{2})/gi
+
+/**
+ * A URL as records and the index write it: strict readers of WARC take nothing but a URI (RFC 3986), and a canonical URL may
+ * have `|`, `{`, `[`, `^` and the like. Everything that looks for a URL in the archive looks for this.
+ */
+export function targetUri(url: string): string {
+  const pathAt = Math.max(0, url.indexOf('/', url.indexOf('://') + 3))
+  const rest = url.slice(pathAt)
+  if (!OTHER.test(rest)) return url
+  const encoded = rest.replace(OTHERS, part => Buffer.from(part).toString('hex').toUpperCase().replace(/../g, '%$&'))
+  return url.slice(0, pathAt) + encoded
+}
+
+/** The field that keeps a URL as the crawl knows it, where that is not what the record is called by. */
+export function ownUrlField(url: string, target: string): string {
+  return url === target || /[^\x21-\x7e]/.test(url) ? '' : `Escalona-URL: ${url}\r\n`
 }
