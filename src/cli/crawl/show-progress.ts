@@ -1,7 +1,8 @@
 import { unixClock } from '../../base/clock.ts'
 import { type Eta, RecentRate } from '../../folder/stats/eta.ts'
 import type { CrawlSession } from '../../run/session.ts'
-import { shownWait } from '../../view/process/waiting-for.ts'
+import { RunWatch } from '../../view/process/pace.ts'
+import { shownPace, shownTrouble } from '../../view/process/waiting-for.ts'
 import type { CrawlProgress } from './crawl-progress.ts'
 
 const PROGRESS_EVERY_MS = 100
@@ -11,6 +12,7 @@ const ETA_EVERY_MS = 2000
 export function showProgress(session: CrawlSession, progress: CrawlProgress): () => void {
   const pages = new RecentRate()
   const bytes = new RecentRate()
+  const watch = new RunWatch()
   let eta: Eta | undefined
   let etaAtMs = 0
   let isLooking = false
@@ -19,12 +21,14 @@ export function showProgress(session: CrawlSession, progress: CrawlProgress): ()
     const now = await session.progress()
     const pagesPerSecond = pages.at(nowMs, now.pages)
     const wireBytesPerSecond = bytes.at(nowMs, now.wireBytes)
+    watch.see(nowMs, now.pages)
     if (!progress.isDue(nowMs)) return
     if (nowMs - etaAtMs >= ETA_EVERY_MS) {
       eta = await session.eta(pagesPerSecond)
       etaAtMs = nowMs
     }
     const { hosts, waiting } = now.frontier
+    const doing = await session.doing()
     const facts = {
       pages: now.pages,
       ...(now.machines !== undefined && { machines: now.machines }),
@@ -35,7 +39,8 @@ export function showProgress(session: CrawlSession, progress: CrawlProgress): ()
       open: now.openRequests,
       errors: now.failures,
       eta,
-      waitingFor: shownWait(await session.doing()),
+      pace: shownPace(watch.pace(doing)),
+      trouble: shownTrouble(doing, watch.isStalled),
     }
     const { limit } = session.settings
     progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)
