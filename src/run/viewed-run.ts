@@ -1,5 +1,5 @@
 import type { TimelineData } from '../folder/stats/timeline.ts'
-import type { FrontierView } from '../frontier/local/views/readable.ts'
+import type { FrontierView } from '../frontier/local/read-only.ts'
 import type { Action, ActionResult } from '../settings/actions.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { Doing, RunActivity, RunStatus } from './run-status.ts'

@@ -35,7 +35,7 @@ import type {
   Taken,
   TicketId,
 } from '../frontier.ts'
-import { changedSettings, type Settings } from '../settings.ts'
+import { changedSettings, type FrontierSettings } from '../options.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
 import { words } from './engine/crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
@@ -61,14 +61,14 @@ export class SharedFrontier implements RedisFrontier {
   readonly book: CrawlBook
   private work: Work
   /** Opens the frontier anew for a crawler that was buried. */
-  private readonly rise: (settings: Settings) => Promise<Work>
+  private readonly rise: (settings: FrontierSettings) => Promise<Work>
   private rising: Promise<void> | undefined
   private readonly clock: Clock | undefined
   private closing: Promise<void> | undefined
   private readonly underWay = new Set<Promise<unknown>>()
   private lastTake: Promise<unknown> = Promise.resolve()
 
-  constructor(work: Work, name: string, clock: Clock | undefined, rise: (settings: Settings) => Promise<Work>) {
+  constructor(work: Work, name: string, clock: Clock | undefined, rise: (settings: FrontierSettings) => Promise<Work>) {
     this.work = this.minded(work)
     this.book = new EngineBook(work.session.engine, name)
     this.clock = clock
