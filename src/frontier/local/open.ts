@@ -70,8 +70,7 @@ async function openFolder(
   try {
     makeFolder(folder)
     const lock = await FolderLock.acquire(folder, {
-      lockedCode: 'FRONTIER_LOCKED',
-      lostCode: 'FRONTIER_LOST',
+      codes: 'FRONTIER',
       onWait: options.onRepair ?? noOne,
     })
     held.push({ letGo: () => lock.release() })

@@ -1,5 +1,5 @@
 import { type CrawlFile, crawlFileStamp, readCrawlFile } from '../../folder/crawl-file.ts'
-import { runSettings } from '../../folder/run-settings.ts'
+import { runSettings } from '../../folder/run-plan.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 
 /** The contents of `crawl.json`, read again when it has changed: when a run begins, ends, or gets other settings. */

@@ -7,7 +7,7 @@ import { makeFolder } from '../../base/files/make-folder.ts'
 import { printable } from '../../base/words/printable.ts'
 import { CRAWL_FILE, isCrawlFolder, readCrawlFile } from '../../folder/crawl-file.ts'
 import { searchedPlaces } from '../../folder/lines-of.ts'
-import { runSettings } from '../../folder/run-settings.ts'
+import { runSettings } from '../../folder/run-plan.ts'
 import { SEEDS_FILE } from '../../folder/seeds-file.ts'
 import type { DumpSource } from '../../frontier/dump-files.ts'
 import { dumpLocal } from '../../frontier/local/dump/dump.ts'
@@ -16,8 +16,8 @@ import { IMPORTING } from '../../frontier/local/journal/segment-files.ts'
 import { openLocal } from '../../frontier/local/open.ts'
 import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import type { RestoreOptions } from '../../frontier/restore-dump.ts'
-import { termsOfFolder } from '../../run/machines/folder-terms.ts'
-import { settingFacts } from '../../run/setting-facts.ts'
+import { termsOfFolder } from '../../run/machines/terms.ts'
+import { settingFacts } from '../../run/run-status.ts'
 import { HostBook } from '../../settings/host-settings.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { CurrentSource } from '../current-source.ts'
@@ -77,7 +77,7 @@ export class FolderPlace implements FrontierPlace {
       await restoreLocal({ ...options, folder, dump: dump.folder }, dump)
       return
     }
-    const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST' })
+    const lock = await FolderLock.acquire(folder, { codes: 'CRAWL' })
     try {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
         throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
@@ -166,7 +166,7 @@ export class FolderPlace implements FrontierPlace {
   /** Removes what an import that did not end has left; the mark goes last. */
   private async dropUnfinished(): Promise<void> {
     const { frontier, folder, isCrawl } = this
-    const lock = await FolderLock.acquire(frontier, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST' })
+    const lock = await FolderLock.acquire(frontier, { codes: 'FRONTIER' })
     try {
       for (const name of readdirSync(frontier)) {
         if (!/^\.?lock-/.test(name) && name !== IMPORTING) rmSync(join(frontier, name), { recursive: true })

@@ -1,7 +1,6 @@
 import type { EndedBecause } from '../../folder/crawl-file.ts'
 import { surveyHosts } from '../../folder/stats/host-survey.ts'
-import { mergeStats } from '../../folder/stats/merge-stats.ts'
-import { readTally, type Tally } from '../../folder/stats/tally.ts'
+import { mergeStats, readTally, type Tally } from '../../folder/stats/tally.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
 import type { PlaceReport } from './place.ts'
 

@@ -1,4 +1,4 @@
-import type { RunTotals } from '../../run/viewed-run.ts'
+import type { RunTotals } from '../../run/run-status.ts'
 import type { CrawlSeries } from '../questions/crawl-shapes.ts'
 
 const SECONDS = 600

@@ -1,5 +1,5 @@
 import { sameBytes } from '../../../base/structures/bytes.ts'
-import { SplitIndex } from '../../../base/structures/split-index.ts'
+import { SplitIndex } from '../../../base/structures/hash-index.ts'
 import { registrableDomain } from '../../../url/registrable-domain.ts'
 import type { HostId, HostTable } from '../memory/hosts.ts'
 import { LookupKey } from '../memory/lookup-key.ts'

@@ -22,13 +22,11 @@ const EARLY = 0.5
 /**
  * Which hosts may be leased when. A host with something waiting stays in a heap until its time, then joins the line of its
  * class at its server. The first of each line is a *candidate* while its server admits hosts; a host without a server
- * always is. Servers with a line whose time has not come wait in a heap, too. So any step touches one host and at most the
- * heads of three lines, no matter how many hosts there are, in all or at one server.
+ * always is. Servers with a line whose time has not come wait in a heap, too. So a step takes the same time for any number
+ * of hosts. None of this is stored: when a frontier is opened, no host has joined.
  *
  * A host that was never asked and has no server joins at once: the next take would let it join before all others, in the
  * order of the hosts' numbers. So a million new hosts cause no pause.
- *
- * None of this is stored: when a frontier is opened, no host has joined.
  */
 export class HostQueue {
   private readonly hosts: HostTable
@@ -127,7 +125,7 @@ export class HostQueue {
     }
   }
 
-  /** A host leaves its line, if it has joined, and may join again. */
+  /** If it has joined, it may join again. */
   leave(host: HostId): void {
     if (this.hosts.queueState(host) !== JOINED) return
     this.unjoin(host)

@@ -1,4 +1,4 @@
-import { SplitIndex } from '../../../base/structures/split-index.ts'
+import { SplitIndex } from '../../../base/structures/hash-index.ts'
 import type { HostId } from '../../../scheduler/hosts.ts'
 import type { LookupKey } from './lookup-key.ts'
 import { NameTable } from './names.ts'

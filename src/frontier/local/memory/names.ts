@@ -1,4 +1,4 @@
-import { type Chunk, copyBytes, newChunk, sameBytes } from '../../../base/structures/bytes.ts'
+import { type ByteChunk, copyBytes, newChunk, sameBytes } from '../../../base/structures/bytes.ts'
 
 /** Where a text begins. */
 export type Name = number
@@ -12,7 +12,7 @@ const LENGTH_BYTES = 2
  * find one.
  */
 export class NameTable {
-  private readonly chunks: Chunk[] = []
+  private readonly chunks: ByteChunk[] = []
   private end = 0
 
   add(from: DataView, start: number, length: number): Name {
@@ -52,7 +52,7 @@ export class NameTable {
     return this.lengthOf(name) === length && sameBytes(this.viewOf(name), this.startOf(name), view, start, length)
   }
 
-  private chunkOf(name: Name): Chunk {
+  private chunkOf(name: Name): ByteChunk {
     return this.chunks[Math.floor(name / CHUNK_BYTES)]!
   }
 }

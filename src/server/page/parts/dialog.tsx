@@ -27,22 +27,34 @@ export function Dialog({
   const id = useId()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState('')
+  const isClosed = useRef(false)
   useEffect(() => dialog.current?.showModal(), [])
+  /** At once, and only once: the browser's own `close` comes late, when another dialog may be open already. */
+  const close = (): void => {
+    if (isClosed.current) return
+    isClosed.current = true
+    dialog.current?.close()
+    onClose()
+  }
+  const cancel = (event: Event): void => {
+    event.preventDefault()
+    close()
+  }
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
-    if (onYes === undefined) return onClose()
+    if (onYes === undefined) return close()
     setBusy(true)
     setError('')
     try {
       await onYes()
-      dialog.current?.close()
+      close()
     } catch (failure) {
       setError((failure as Error).message)
       setBusy(false)
     }
   }
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={id} onCancel={cancel} onClose={close}>
       <form onSubmit={submit}>
         <h2 id={id}>{title}</h2>
         {children}
@@ -55,7 +67,7 @@ export function Dialog({
               {yes}
             </button>
           )}
-          <button type="button" onClick={() => dialog.current?.close()}>
+          <button type="button" onClick={close}>
             {yes === undefined ? words().close : words().cancel}
           </button>
         </div>
