@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { constants, inflateRawSync } from 'node:zlib'
+import { message } from '../base/messages/message.ts'
 import { damaged } from './damaged.ts'
 import { HEAD_BYTES, isSoundHead } from './gzip-member.ts'
 import { bytesAt } from './member-reader.ts'
-import { words } from './messages.ts'
 import { finishedPath, partPath } from './names.ts'
 
 /** Enough deflated bytes for the beginning of a record. */
@@ -36,7 +36,7 @@ export function checkLength(crawl: string, name: string): void {
     for (let at = indexed, isOpen = true; isOpen || at < size; ) {
       const head = bytesAt(fd, at, HEAD_BYTES)
       const end = at + (isSoundHead(head) ? head.readUInt32LE(16) : HEAD_BYTES)
-      if (size < end) throw damaged(path, size, words().indexGoesFurther(end))
+      if (size < end) throw damaged(path, size, message('archive/index-goes-further', { end }))
       isOpen = typeOf(fd, at, end) === 'metadata'
       at = end
     }

@@ -4,13 +4,12 @@ import { EscalonaError } from '../base/errors.ts'
 import { syncFolder } from '../base/files/sync-folder.ts'
 import { SyncedMark } from '../base/files/synced-mark.ts'
 import { replaceByCopy } from '../base/files/whole-file.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { message, said } from '../base/messages/message.ts'
+import { whyOf } from '../base/system-error.ts'
 import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
 import { damaged } from './damaged.ts'
 import { checkLength, indexedEnd } from './finished-file.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
-import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
   type ArchiveFile,
@@ -64,8 +63,7 @@ export function openArchive(crawl: string, options: ArchiveOptions): OpenedArchi
     return opened(crawl, options)
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    const message = words().cannotOpen(printable(crawl), reasonOf(error))
-    throw new EscalonaError('ARCHIVE_UNUSABLE', message, { cause: error })
+    throw new EscalonaError('ARCHIVE_UNUSABLE', { folder: crawl, why: whyOf(error) }, { cause: error })
   }
 }
 
@@ -83,7 +81,7 @@ function opened(
   removeUnfinished(crawl)
   const files = archiveFiles(crawl)
   const twice = files.find((file, i) => file.name === files[i + 1]?.name)
-  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, words().thereTwice)
+  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, message('archive/there-twice'))
   reportMissing(crawl, files, onRepair)
   if (tookOver) for (const { name } of files.filter(file => file.isOpen)) replaceByCopy(openPath(crawl, name), fence)
 
@@ -118,7 +116,13 @@ function reportMissing(crawl: string, files: readonly ArchiveFile[], onRepair: (
   const present = new Set(files.map(({ name }) => name))
   const missing = indexedFiles(crawl).filter(({ name }) => !present.has(name))
   if (missing.length === 0) return
-  onRepair(words().missing(missing.length, missing[0]!.name, printable(join(crawl, ARCHIVE_FOLDER))))
+  onRepair(
+    said(missing.length === 1 ? 'archive/missing-file' : 'archive/missing-files', {
+      files: missing.length,
+      first: missing[0]!.name,
+      folder: join(crawl, ARCHIVE_FOLDER),
+    }),
+  )
 }
 
 /** Reads the newest files and those in progress. */
@@ -159,7 +163,7 @@ function cutTornTail(crawl: string, one: FileRead, onRepair: (message: string) =
   const path = openPath(crawl, one.file.name)
   if (isEmpty(one)) rmSync(path)
   else if (tornBytes > 0) cutAndSync(path, end)
-  if (tornBytes > 0) onRepair(words().cutTail(printable(path), tornBytes))
+  if (tornBytes > 0) onRepair(said('archive/cut-tail', { path, bytes: tornBytes }))
 }
 
 function cutAndSync(path: string, end: number): void {

@@ -1,10 +1,9 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { message } from '../base/messages/message.ts'
+import { whyOf } from '../base/system-error.ts'
 import { damaged } from './damaged.ts'
 import { readMember } from './member-reader.ts'
-import { words } from './messages.ts'
 import { finishedPath, openPath } from './names.ts'
 import { parseRecord, type WarcRecord } from './warc-record.ts'
 
@@ -62,9 +61,10 @@ export function* readWarc(path: string): Generator<WarcRecord, void, undefined> 
 
 function recordAt(fd: number, offset: number, name: string): WarcRecord {
   const member = readMember(fd, offset)
-  if (typeof member === 'string') throw damaged(name, offset, member === 'torn' ? words().fileEnds : words().noRecord)
+  if (typeof member === 'string')
+    throw damaged(name, offset, member === 'torn' ? message('archive/file-ends') : message('archive/no-record'))
   const record = parseRecord(member.plain, offset, member.length)
-  if (record === undefined) throw damaged(name, offset, words().noWarcRecord)
+  if (record === undefined) throw damaged(name, offset, message('archive/no-warc-record'))
   return record
 }
 
@@ -85,8 +85,12 @@ function opened(path: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    throw new EscalonaError('ARCHIVE_UNREADABLE', words().cannotRead(printable(path), reasonOf(error)), {
-      cause: error,
-    })
+    throw new EscalonaError(
+      'ARCHIVE_UNREADABLE',
+      { path, why: whyOf(error) },
+      {
+        cause: error,
+      },
+    )
   }
 }

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
+import { message } from '../base/messages/message.ts'
 import { damaged } from './damaged.ts'
 import { HEAD_BYTES, isSoundHead, TAIL_BYTES } from './gzip-member.ts'
 import { bytesAt, readMember } from './member-reader.ts'
-import { words } from './messages.ts'
 import { openEither } from './read.ts'
 import { parseRecordStart, type RecordStart } from './warc-record.ts'
 
@@ -24,7 +24,7 @@ export async function readRecordStart(
   try {
     const { plain, isWhole } = await plainAt(fd, offset, mostBytes, file)
     const start = parseRecordStart(plain, isWhole)
-    if (start === undefined) throw damaged(file, offset, words().noWarcRecord)
+    if (start === undefined) throw damaged(file, offset, message('archive/no-warc-record'))
     return start
   } finally {
     closeSync(fd)
@@ -38,18 +38,19 @@ async function plainAt(
   file: string,
 ): Promise<{ readonly plain: Buffer; readonly isWhole: boolean }> {
   const head = bytesAt(fd, offset, HEAD_BYTES)
-  if (!isSoundHead(head)) throw damaged(file, offset, words().noRecord)
+  if (!isSoundHead(head)) throw damaged(file, offset, message('archive/no-record'))
   if (head.readUInt32LE(20) <= mostBytes) {
     const member = readMember(fd, offset)
-    if (typeof member === 'string') throw damaged(file, offset, member === 'torn' ? words().fileEnds : words().noRecord)
+    if (typeof member === 'string')
+      throw damaged(file, offset, member === 'torn' ? message('archive/file-ends') : message('archive/no-record'))
     return { plain: member.plain, isWhole: true }
   }
   const end = offset + head.readUInt32LE(16)
-  if (end > fstatSync(fd).size) throw damaged(file, offset, words().fileEnds)
+  if (end > fstatSync(fd).size) throw damaged(file, offset, message('archive/file-ends'))
   try {
     return { plain: await inflatedStart(fd, offset + HEAD_BYTES, end - TAIL_BYTES, mostBytes), isWhole: false }
   } catch {
-    throw damaged(file, offset, words().noRecord)
+    throw damaged(file, offset, message('archive/no-record'))
   }
 }
 

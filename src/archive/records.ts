@@ -5,7 +5,6 @@ import { deflate, LONGEST_BYTES } from './deflate-kernel.ts'
 import { uuidsOf } from './digest.ts'
 import { membersOf, type Packed, pack, packed } from './gzip-member.ts'
 import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
-import { words } from './messages.ts'
 import type { Place } from './scan.ts'
 import { ownUrlField, targetUri } from './target-uri.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
@@ -272,6 +271,5 @@ function packRecord(plain: Uint8Array): Packed {
 function roomFor(bytes: number): Buffer {
   if (bytes <= SCRATCH_BYTES) return scratch
   if (bytes <= MAX_RECORD_BYTES) return Buffer.allocUnsafeSlow(bytes)
-  const message = words().recordTooLarge(bytes)
-  throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', message)
+  throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', { bytes })
 }

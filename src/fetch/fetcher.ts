@@ -1,12 +1,10 @@
 import { type Clock, wallClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
 import { AddressGuard } from './address-guard.ts'
 import { type Asker, Asking, type TimeLimits } from './asking.ts'
 import { badUrl, Connection, IDLE_MS, type Way } from './connection.ts'
 import { Dialer } from './dialer.ts'
 import type { Address, Fetched, Wanted } from './exchange.ts'
-import { words } from './messages.ts'
 import { type HostHeaders, OwnHeaders } from './own-headers.ts'
 import { Proxies, type ProxySettings } from './proxies.ts'
 import { ProxyDialer } from './proxy-dialer.ts'
@@ -250,8 +248,7 @@ async function dropped(body: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 function badAgent(userAgent: string): EscalonaError {
-  const shown = printable(userAgent.slice(0, 100))
-  return new EscalonaError('FETCH_BAD_AGENT', words().badAgent(shown))
+  return new EscalonaError('FETCH_BAD_AGENT', { agent: userAgent.slice(0, 100) })
 }
 
 function headersFor(wanted: Wanted, { userAgent }: FetcherOptions): string {

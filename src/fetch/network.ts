@@ -1,7 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
 
 /** A range of addresses: all that begin with the first `bits` bits of `bytes` (4 of them for IPv4, 16 for IPv6). */
 export interface Network {
@@ -55,5 +53,5 @@ function withHexTail(text: string): string {
 }
 
 function badNetwork(text: string): EscalonaError {
-  return new EscalonaError('FETCH_BAD_NETWORK', words().badNetwork(printable(text.slice(0, 60))))
+  return new EscalonaError('FETCH_BAD_NETWORK', { text: text.slice(0, 60) })
 }

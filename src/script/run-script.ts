@@ -1,4 +1,5 @@
 import type { FilePlace } from '../base/files/byte-input.ts'
+import { said } from '../base/messages/message.ts'
 import { SchedulerCore } from '../scheduler/core.ts'
 import type { Counts } from '../scheduler/counts.ts'
 import type { HostId } from '../scheduler/hosts.ts'
@@ -7,7 +8,6 @@ import { ClassicKernel } from '../url/classic-kernel.ts'
 import { CHUNK_BYTES, Chunk } from './chunk.ts'
 import { type Command, readCommand, type Word } from './commands.ts'
 import { type ByteSource, Input } from './input.ts'
-import { words } from './messages.ts'
 import { type ByteSink, Printer } from './printer.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import { ScriptReader } from './script-reader.ts'
@@ -128,7 +128,7 @@ class ScriptRun {
       if (part.kind === 'lines') {
         if (part.batch.rows > 0) core.addBatch(part.batch)
         core.count(part.lines, part.refused)
-      } else if (part.kind === 'cut off') this.mistake(part.line, words().cutOff(part.urls))
+      } else if (part.kind === 'cut off') this.mistake(part.line, said('script/cut-off', { urls: part.urls }))
       else {
         const command = readCommand(part.text, 0, part.text.length)
         if (typeof command === 'string') this.mistake(part.line, command)
