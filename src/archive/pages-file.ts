@@ -3,15 +3,14 @@ import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
-import { syncFolder } from '../base/files/sync-folder.ts'
 import { type Synced, SyncedMark } from '../base/files/synced-mark.ts'
-import { replaceByCopy, UNFINISHED } from '../base/files/whole-file.ts'
+import { replaceByCopy, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { type Message, message, said } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
 import { whyOf } from '../base/system-error.ts'
 import { damaged } from './damaged.ts'
-import { type Place, placeOf } from './scan.ts'
+import { locationOf, type RecordLocation } from './scan.ts'
 
 /**
  * What a visit found, compared with the visit before: a page that was not known, another text, the same text, or a page that
@@ -25,7 +24,7 @@ const CHANGES: readonly unknown[] = ['new', 'changed', 'same', 'gone'] satisfies
  * A line of pages.jsonl: one visit of a page. A page has one line that is `new`, and one more for each visit again.
  * docs/archive.md says what each key means.
  */
-export interface PageLine extends Place {
+export interface PageLine extends RecordLocation {
   readonly url: string
   readonly status: number
   readonly title: string
@@ -50,7 +49,7 @@ export interface PageLine extends Place {
   /** Of the visible text; only when the crawl revisits. */
   readonly textDigest?: string | undefined
   /** Of a revisit record: where the response record with the body is. */
-  readonly original?: Place | undefined
+  readonly original?: RecordLocation | undefined
 }
 
 const sync = promisify(fdatasync)
@@ -110,7 +109,7 @@ export class PagesFile {
   }
 
   /** Whether the page at this place had a line when the file was opened. */
-  isKnown({ file, offset }: Place): boolean {
+  isKnown({ file, offset }: RecordLocation): boolean {
     return this.known.has(placeKey(file, offset))
   }
 
@@ -307,8 +306,8 @@ function textsOf(keys: Record<string, unknown>, names: readonly string[]): Recor
   return Object.fromEntries(names.filter(name => isText(keys[name])).map(name => [name, keys[name]]))
 }
 
-function isPlace(value: unknown): value is Place {
-  const { file, offset, length } = (value ?? {}) as Partial<Place>
+function isPlace(value: unknown): value is RecordLocation {
+  const { file, offset, length } = (value ?? {}) as Partial<RecordLocation>
   return isText(file) && Number.isSafeInteger(offset) && Number.isSafeInteger(length)
 }
 
@@ -330,7 +329,7 @@ function textOf(line: PageLine): string {
     lastModified: line.lastModified,
     digest: line.digest,
     textDigest: line.textDigest,
-    original: line.original && placeOf(line.original),
+    original: line.original && locationOf(line.original),
     file: line.file,
     offset: line.offset,
     length: line.length,

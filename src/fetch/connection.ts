@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { AnswerParser, type AnswerTaker, type WireHead } from './answer-parser.ts'
-import { BadAnswer } from './bad-answer.ts'
 import type { Dialer, Receive, Then } from './dialer.ts'
 import type { Failure } from './exchange.ts'
+import { BadAnswer } from './framing.ts'
 import type { HttpProxy } from './proxies.ts'
 import type { ProxyDialer } from './proxy-dialer.ts'
 
@@ -36,7 +36,7 @@ interface Request {
  * One connection to one origin in one way, made at the first request and again after it was lost; used by one request at a
  * time. A request can only be ended by ending the connection.
  */
-export class Connection {
+export class HttpConnection {
   readonly origin: string
   /** The address; empty through a proxy. */
   readonly ip: string

@@ -1,7 +1,6 @@
 import { EscalonaError } from '../base/errors.ts'
 import { HEAD, MAGIC, NONE, PREFIX, VERSION, WILDCARD } from './block.ts'
-import { PathOctets } from './path-octets.ts'
-import { pathOf } from './url-path.ts'
+import { PathOctets, pathOf } from './path-octets.ts'
 
 /** Whether a robots.txt allows a URL, and which of its lines decided that. */
 export interface Verdict {

@@ -50,6 +50,14 @@ export const SCHEDULER_MESSAGES = {
     'unknown command {word}; the commands are {names:list}',
     'comando desconhecido {word}; os comandos são {names:list}',
   ],
+  'script/swallowed': [
+    'ADD_URLS took this {name} as one of its URLs and refused it; is the number behind ADD_URLS too large?',
+    'ADD_URLS leu este {name} como uma das suas URLs e o recusou; o número depois de ADD_URLS é grande demais?',
+  ],
+  'script/with-urls': [
+    '{mistake} {urls?The URL after it is|The # URLs after it are} skipped with it',
+    '{mistake} {urls?A URL seguinte foi pulada|As # URLs seguintes foram puladas} com ele',
+  ],
   'script/did-you-mean': [
     'unknown command {word}; did you mean {name}?',
     'comando desconhecido {word}; você quis dizer {name}?',

@@ -2,12 +2,10 @@ import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, rmSync, statSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { damaged } from '../../archive/damaged.ts'
-import { linesOf } from '../../archive/index-files.ts'
-import { sortedText } from '../../archive/index-state.ts'
-import { mergedLines } from '../../archive/merged-lines.ts'
+import { linesOf, mergedLines, sortedText } from '../../archive/index-files.ts'
 import { archiveFiles, finishedPath, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
 import { openEither } from '../../archive/read.ts'
-import { type Place, scanFile } from '../../archive/scan.ts'
+import { type RecordLocation, scanFile } from '../../archive/scan.ts'
 import { message } from '../../base/messages/message.ts'
 
 const READ_BYTES = 1 << 18
@@ -42,7 +40,7 @@ export class PackedFiles {
   }
 
   /** Whether a record is packed. Throws when its file is, and does not reach that far even now: it was cut. */
-  holds({ file, offset, length }: Place): boolean {
+  holds({ file, offset, length }: RecordLocation): boolean {
     const size = this.sizes.get(file)
     if (size === undefined) return false
     const end = offset + length
@@ -114,7 +112,7 @@ function writtenPart(folder: string, name: string, lines: readonly string[]): st
 }
 
 /** The place that an index line names. */
-export function placeIn(line: string): Place | undefined {
+export function placeIn(line: string): RecordLocation | undefined {
   const [, length, offset, file] = PLACE.exec(line) ?? []
   return file === undefined ? undefined : { file, offset: Number(offset), length: Number(length) }
 }
