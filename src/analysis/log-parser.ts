@@ -1,8 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
+import { type Message, message } from '../base/messages/message.ts'
 import { BLANK, CR, LF } from '../base/structures/bytes.ts'
-import { catalogue } from '../base/words/language.ts'
 import { quoted } from '../base/words/printable.ts'
-import { shownCount } from '../base/words/quantity.ts'
 
 /** Receives the accesses of a log. */
 export interface AccessSink {
@@ -10,11 +9,11 @@ export interface AccessSink {
 }
 
 /** The file is not an access log, or is damaged. */
-export class BadLog extends EscalonaError {
+export class BadLog extends EscalonaError<'ANALYSIS_BAD_LOG'> {
   readonly line: number
 
-  constructor(line: number, message: string) {
-    super('ANALYSIS_BAD_LOG', message)
+  constructor(line: number, what: Message) {
+    super('ANALYSIS_BAD_LOG', { what })
     this.line = line
   }
 }
@@ -67,7 +66,7 @@ export class LogParser {
       this.readLine(bytes, at, lf)
       at = lf + 1
     }
-    if (end - at > LONGEST_LINE_BYTES) throw this.bad(logWords().endless, 1)
+    if (end - at > LONGEST_LINE_BYTES) throw this.bad(message('analysis/endless'), 1)
     return at
   }
 
@@ -80,7 +79,7 @@ export class LogParser {
     } catch (error) {
       if (!(error instanceof BadLog) || this.line === 1 || this.isWhole) throw error
     }
-    if (this.line === 0) throw this.bad(logWords().empty, 1)
+    if (this.line === 0) throw this.bad(message('analysis/empty'), 1)
   }
 
   private readLine(bytes: Buffer, from: number, to: number): void {
@@ -88,27 +87,28 @@ export class LogParser {
     const end = to > from && bytes[to - 1] === CR ? to - 1 : to
     const letter = bytes[from]
     if (this.line === 1) {
-      if (letter !== I) throw this.bad(logWords().notALog)
+      if (letter !== I) throw this.bad(message('analysis/not-a-log'))
       this.readFields(bytes, from, end, BEGIN)
       return
     }
-    if (this.isWhole) throw this.bad(logWords().afterEnd)
+    if (this.isWhole) throw this.bad(message('analysis/after-end'))
     if (letter === L || letter === E) {
       this.readFields(bytes, from, end, ACCESS)
       this.access(letter === L ? 'read' : 'write')
     } else if (letter === F) {
       this.readFields(bytes, from, end, END)
       this.isWhole = true
-    } else if (letter === I) throw this.bad(logWords().secondLog)
-    else throw this.bad(logWords().badLetter(quoted(bytes.subarray(from, Math.min(end, from + 20)))))
+    } else if (letter === I) throw this.bad(message('analysis/second-log'))
+    else
+      throw this.bad(message('analysis/bad-letter', { line: quoted(bytes.subarray(from, Math.min(end, from + 20))) }))
   }
 
   private access(kind: 'read' | 'write'): void {
     const { fields } = this
     const phase = fields[1]!
     const id = fields[3]!
-    if (phase >= MOST_PHASES) throw this.bad(logWords().noPhase(phase))
-    if (id >= MOST_IDS) throw this.bad(logWords().noId(id))
+    if (phase >= MOST_PHASES) throw this.bad(message('analysis/no-phase', { phase }))
+    if (id >= MOST_IDS) throw this.bad(message('analysis/no-id', { id }))
     this.accesses++
     this.sink.access(kind, phase, id, fields[5]!, fields[6]!)
   }
@@ -117,22 +117,26 @@ export class LogParser {
   private readFields(bytes: Buffer, from: number, to: number, { fields: wanted, times }: LineShape): void {
     let at = from + 1
     for (let field = 1; field < wanted; field++) {
-      if (at >= to) throw this.bad(logWords().fewFields(field, wanted))
-      if (bytes[at] !== BLANK) throw this.bad(logWords().damagedField(field))
+      if (at >= to) throw this.bad(message('analysis/few-fields', { fields: field, wanted }))
+      if (bytes[at] !== BLANK) throw this.bad(message('analysis/damaged-field', { field }))
       const start = ++at
       let value = 0
       for (let digit = 0; at < to && (digit = bytes[at]! - DIGIT_0) >= 0 && digit <= 9; at++) value = value * 10 + digit
-      if (at === start) throw this.bad(logWords().notANumber(field + 1))
-      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(logWords().tooLarge(field + 1))
+      if (at === start) throw this.bad(message('analysis/not-a-number', { field: field + 1 }))
+      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(message('analysis/too-large', { field: field + 1 }))
       if (((times >> field) & 1) === 1 && bytes[at] === DOT) at = endOfDigits(bytes, at + 1, to)
       this.fields[field] = value
     }
     if (at === to) return
-    throw this.bad(bytes[at] === BLANK ? logWords().manyFields(wanted) : logWords().damagedField(wanted))
+    throw this.bad(
+      bytes[at] === BLANK
+        ? message('analysis/many-fields', { wanted })
+        : message('analysis/damaged-field', { field: wanted }),
+    )
   }
 
-  private bad(message: string, ahead = 0): BadLog {
-    return new BadLog(this.line + ahead, message)
+  private bad(what: Message, ahead = 0): BadLog {
+    return new BadLog(this.line + ahead, what)
   }
 }
 
@@ -141,40 +145,3 @@ function endOfDigits(bytes: Buffer, from: number, to: number): number {
   while (at < to && bytes[at]! >= DIGIT_0 && bytes[at]! <= DIGIT_0 + 9) at++
   return at
 }
-
-/** Errors in an access log. Texts from outside are printable already. */
-export const logWords = catalogue({
-  en: {
-    endless: 'the line does not end',
-    empty: 'it is empty; record one with escalona FILE -l access.log',
-    notALog: 'an access log begins with I; record one with escalona FILE -l access.log',
-    afterEnd: 'there is more after the line F',
-    secondLog: 'I again: these are two logs',
-    badLetter: (line: string) => `a line begins with L, E or F, not with ${line}`,
-    noPhase: (phase: number) => `there is no phase ${phase}`,
-    noId: (id: number) => `there is no id ${id}`,
-    fewFields: (fields: number, wanted: number) => `it has ${fields} fields instead of ${wanted}`,
-    manyFields: (wanted: number) => `it has more than ${wanted} fields`,
-    damagedField: (field: number) => `field ${field} is damaged`,
-    notANumber: (field: number) => `field ${field} is not a number`,
-    tooLarge: (field: number) => `field ${field} is too large`,
-    tooManyStacks: (most: number) =>
-      `the log has more than ${shownCount(most)} pairs of phase and id; record fewer structures`,
-  },
-  pt: {
-    endless: 'a linha não termina',
-    empty: 'está vazio; grave um com escalona ARQUIVO -l access.log',
-    notALog: 'um registro de acessos começa com I; grave um com escalona ARQUIVO -l access.log',
-    afterEnd: 'há mais linhas depois da linha F',
-    secondLog: 'I de novo: são dois registros',
-    badLetter: line => `uma linha começa com L, E ou F, não com ${line}`,
-    noPhase: phase => `não existe a fase ${phase}`,
-    noId: id => `não existe o id ${id}`,
-    fewFields: (fields, wanted) => `tem ${fields} campos em vez de ${wanted}`,
-    manyFields: wanted => `tem mais de ${wanted} campos`,
-    damagedField: field => `o campo ${field} está danificado`,
-    notANumber: field => `o campo ${field} não é um número`,
-    tooLarge: field => `o campo ${field} é grande demais`,
-    tooManyStacks: most => `o registro tem mais de ${shownCount(most)} pares de fase e id; registre menos estruturas`,
-  },
-})

@@ -6,15 +6,14 @@ import type { SyncedMark } from '../base/files/synced-mark.ts'
 import { syncFolder } from '../base/files/whole-file.ts'
 import { writeAllOf } from '../base/files/write-all.ts'
 import { uniqueName } from '../base/random.ts'
-import { reasonOf } from '../base/system-error.ts'
+import { whyOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
 import { membersOf, pack } from './gzip-member.ts'
 import { writePart } from './index-files.ts'
-import { words } from './messages.ts'
 import { ARCHIVE_FOLDER, archiveFiles, type CrawlId, fileName, finishedPath, openPath } from './names.ts'
 import { headerValue, uuidsOf } from './record-text.ts'
 import type { Records } from './records.ts'
-import type { Place } from './scan.ts'
+import type { RecordLocation } from './scan.ts'
 
 /** How many pages a file holds; what is archived besides (robots.txt, redirects, failures, revisits) does not count. */
 export const PAGES_PER_FILE = 1000
@@ -97,9 +96,9 @@ export class ArchiveWriter {
   }
 
   /** Appends in this order, and returns where each main record lies. */
-  append(batch: readonly Records[]): Place[] {
+  append(batch: readonly Records[]): RecordLocation[] {
     if (this.failure !== undefined) throw this.failure
-    const places: Place[] = []
+    const places: RecordLocation[] = []
     for (let i = 0; i < batch.length; ) {
       const file = this.fileToFill()
       const parts: Uint8Array[] = []
@@ -247,8 +246,7 @@ export class ArchiveWriter {
     } catch {
       // Half a record stays; the next opening cuts it off.
     }
-    const message = words().stopped(reasonOf(error))
-    this.failure ??= new EscalonaError('ARCHIVE_STOPPED', message, { cause: error })
+    this.failure ??= new EscalonaError('ARCHIVE_STOPPED', { why: whyOf(error) }, { cause: error })
     return this.failure
   }
 }
