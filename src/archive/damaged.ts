@@ -1,7 +1,11 @@
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
+import { type Message, message } from '../base/messages/message.ts'
 
-export function damaged(path: string, offset: number, what: string, orElse = words().orMoveAway): EscalonaError {
-  return new EscalonaError('ARCHIVE_DAMAGED', words().damaged(printable(path), offset, what, orElse))
+export function damaged(
+  path: string,
+  offset: number,
+  what: Message,
+  orElse = message('archive/or-move-away'),
+): EscalonaError {
+  return new EscalonaError('ARCHIVE_DAMAGED', { path, offset, what, orElse })
 }

@@ -1,16 +1,26 @@
-import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { constants, inflateRawSync } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
-import { syncFolder } from '../base/files/sync-folder.ts'
 import { SyncedMark } from '../base/files/synced-mark.ts'
-import { replaceByCopy } from '../base/files/whole-file.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
-import { ArchiveWriter, isFull, type OpenFile } from './archive-writer.ts'
+import { replaceByCopy, syncFolder } from '../base/files/whole-file.ts'
+import { message, said } from '../base/messages/message.ts'
+import { whyOf } from '../base/system-error.ts'
+import { ArchiveWriter, isFull, type Maker, type OpenFile } from './archive-writer.ts'
 import { damaged } from './damaged.ts'
-import { checkLength, indexedEnd } from './finished-file.ts'
+import { bytesAt, HEAD_BYTES, isSoundHead } from './gzip-member.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
-import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
   type ArchiveFile,
@@ -20,10 +30,10 @@ import {
   indexedFiles,
   openPath,
   PARTS_FOLDER,
+  partPath,
   syncedPath,
 } from './names.ts'
 import { type Archived, type Contents, scanFile } from './scan.ts'
-import type { Maker } from './warcinfo.ts'
 
 export interface ArchiveOptions {
   readonly maker: Maker
@@ -64,8 +74,7 @@ export function openArchive(crawl: string, options: ArchiveOptions): OpenedArchi
     return opened(crawl, options)
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    const message = words().cannotOpen(printable(crawl), reasonOf(error))
-    throw new EscalonaError('ARCHIVE_UNUSABLE', message, { cause: error })
+    throw new EscalonaError('ARCHIVE_UNUSABLE', { folder: crawl, why: whyOf(error) }, { cause: error })
   }
 }
 
@@ -83,7 +92,7 @@ function opened(
   removeUnfinished(crawl)
   const files = archiveFiles(crawl)
   const twice = files.find((file, i) => file.name === files[i + 1]?.name)
-  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, words().thereTwice)
+  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, message('archive/there-twice'))
   reportMissing(crawl, files, onRepair)
   if (tookOver) for (const { name } of files.filter(file => file.isOpen)) replaceByCopy(openPath(crawl, name), fence)
 
@@ -118,7 +127,13 @@ function reportMissing(crawl: string, files: readonly ArchiveFile[], onRepair: (
   const present = new Set(files.map(({ name }) => name))
   const missing = indexedFiles(crawl).filter(({ name }) => !present.has(name))
   if (missing.length === 0) return
-  onRepair(words().missing(missing.length, missing[0]!.name, printable(join(crawl, ARCHIVE_FOLDER))))
+  onRepair(
+    said(missing.length === 1 ? 'archive/missing-file' : 'archive/missing-files', {
+      files: missing.length,
+      first: missing[0]!.name,
+      folder: join(crawl, ARCHIVE_FOLDER),
+    }),
+  )
 }
 
 /** Reads the newest files and those in progress. */
@@ -159,7 +174,7 @@ function cutTornTail(crawl: string, one: FileRead, onRepair: (message: string) =
   const path = openPath(crawl, one.file.name)
   if (isEmpty(one)) rmSync(path)
   else if (tornBytes > 0) cutAndSync(path, end)
-  if (tornBytes > 0) onRepair(words().cutTail(printable(path), tornBytes))
+  if (tornBytes > 0) onRepair(said('archive/cut-tail', { path, bytes: tornBytes }))
 }
 
 function cutAndSync(path: string, end: number): void {
@@ -193,4 +208,54 @@ function finish(crawl: string, { file, contents }: FileRead): void {
   cutAndSync(openPath(crawl, file.name), end)
   writePart(crawl, file.name, linesOf(archived, cdx))
   renameSync(openPath(crawl, file.name), finishedPath(crawl, file.name))
+}
+
+/** Enough deflated bytes for the beginning of a record. */
+const TYPE_BYTES = 512
+const PLACE = /"length": "(\d+)", "offset": "(\d+)", "filename": "[^"]*"\}$/gm
+
+/** Where the last main record ends that a file's part of the index names; 0 when it has no part. */
+function indexedEnd(crawl: string, name: string): number {
+  const part = partPath(crawl, name)
+  if (!existsSync(part)) return 0
+  let end = 0
+  for (const [, length, offset] of readFileSync(part, 'latin1').matchAll(PLACE)) {
+    end = Math.max(end, Number(offset) + Number(length))
+  }
+  return end
+}
+
+/**
+ * Throws when a finished file is shorter than its part of the index says, or ends inside a group: somebody cut it. After the last answer
+ * comes its request, perhaps with something between them, and then requests without an answer. A file without a part is read when the
+ * part is made again.
+ */
+export function checkLength(crawl: string, name: string): void {
+  const indexed = indexedEnd(crawl, name)
+  if (indexed === 0) return
+  const path = finishedPath(crawl, name)
+  const fd = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(fd)
+    for (let at = indexed, isOpen = true; isOpen || at < size; ) {
+      const head = bytesAt(fd, at, HEAD_BYTES)
+      const end = at + (isSoundHead(head) ? head.readUInt32LE(16) : HEAD_BYTES)
+      if (size < end) throw damaged(path, size, message('archive/index-goes-further', { end }))
+      isOpen = typeOf(fd, at, end) === 'metadata'
+      at = end
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The type of a record; undefined when it is none, which is noticed when it is read. */
+function typeOf(fd: number, at: number, end: number): string | undefined {
+  try {
+    const member = bytesAt(fd, at + HEAD_BYTES, Math.min(end - at - HEAD_BYTES, TYPE_BYTES))
+    const plain = inflateRawSync(member, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1 << 20 })
+    return /^WARC\/1\.1\r\nWARC-Type: (\w+)\r\n/.exec(plain.toString('latin1', 0, 64))?.[1]
+  } catch {
+    return undefined
+  }
 }

@@ -2,12 +2,9 @@ import { EscalonaError } from '../base/errors.ts'
 import { sha1 } from '../base/words/sha1.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { deflate, LONGEST_BYTES } from './deflate-kernel.ts'
-import { uuidsOf } from './digest.ts'
-import { membersOf, type Packed, pack, packed } from './gzip-member.ts'
-import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
-import { words } from './messages.ts'
-import type { Place } from './scan.ts'
-import { ownUrlField, targetUri } from './target-uri.ts'
+import { membersOf, type PackedMember, pack, packed } from './gzip-member.ts'
+import { headerValue, ownUrlField, type ReceivedHead, storedHead, targetUri, uuidsOf } from './record-text.ts'
+import type { RecordLocation } from './scan.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /** A request that was sent. */
@@ -41,7 +38,7 @@ export interface About {
 export type Kept = 'all' | 'start' | 'head'
 
 /** The last full record of a payload. */
-export interface Original extends Place {
+export interface Original extends RecordLocation {
   /** `urn:uuid:…`, without brackets. */
   readonly recordId: string
   readonly url: string
@@ -194,7 +191,7 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
   const start = blockAt - fields.length
   room.write(fields, start, 'latin1')
   const response = packRecord(room.subarray(start, end + RECORD_END.length))
-  const others: Packed[] = []
+  const others: PackedMember[] = []
   if (main.metadata !== undefined) {
     const id = uuidsOf(`${name} metadata`)[0]
     others.push(smallRecord('metadata', id, common + concurrentTo(mainId), main.metadata))
@@ -244,7 +241,7 @@ const CONTENT_TYPES = {
 } as const
 
 /** `block`: one character per byte. */
-function smallRecord(type: keyof typeof CONTENT_TYPES, id: string, fields: string, block: string): Packed {
+function smallRecord(type: keyof typeof CONTENT_TYPES, id: string, fields: string, block: string): PackedMember {
   const digest = sha1(Buffer.from(block, 'latin1'))
   const head =
     `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${id}>\r\n${fields}` +
@@ -265,13 +262,12 @@ function concurrentTo(id: string): string {
   return `WARC-Concurrent-To: <urn:uuid:${id}>\r\n`
 }
 
-function packRecord(plain: Uint8Array): Packed {
+function packRecord(plain: Uint8Array): PackedMember {
   return plain.length <= LONGEST_BYTES ? packed(plain, deflate(plain)) : pack(plain, OF_LONG_RECORDS)
 }
 
 function roomFor(bytes: number): Buffer {
   if (bytes <= SCRATCH_BYTES) return scratch
   if (bytes <= MAX_RECORD_BYTES) return Buffer.allocUnsafeSlow(bytes)
-  const message = words().recordTooLarge(bytes)
-  throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', message)
+  throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', { bytes })
 }

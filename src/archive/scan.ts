@@ -1,26 +1,27 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
+import { type Message, message } from '../base/messages/message.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { damaged } from './damaged.ts'
-import { readMember } from './member-reader.ts'
-import { words } from './messages.ts'
-import { originalOf } from './read-whole.ts'
+import { readMember } from './gzip-member.ts'
+import { archiveFiles, finishedPath, openPath } from './names.ts'
+import { originalOf } from './read.ts'
 import { FAILURE, type Original } from './records.ts'
 import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
 /** Where an answer lies: `file` under `archive/`, and the gzip member of its response record. */
-export interface Place {
+export interface RecordLocation {
   readonly file: string
   readonly offset: number
   readonly length: number
 }
 
 /** The place of something that also says more. */
-export function placeOf({ file, offset, length }: Place): Place {
+export function locationOf({ file, offset, length }: RecordLocation): RecordLocation {
   return { file, offset, length }
 }
 
 /** An answer that is in the archive. */
-export interface Archived extends Place {
+export interface Archived extends RecordLocation {
   readonly kind: 'response' | 'revisit'
   /** Of a revisit: the full record of its payload. */
   readonly original?: Original
@@ -78,12 +79,12 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
   let end = 0
   let at = 0
   let requests = 0
-  let wrong = ''
+  let wrong: Message | undefined
   let main: WarcRecord | undefined
   while (at < size) {
     const record = recordAt(fd, at)
-    wrong = typeof record === 'string' ? record : misplaced(record, at, main)
-    if (typeof record === 'string' || wrong !== '') break
+    wrong = 'key' in record ? record : misplaced(record, at, main)
+    if ('key' in record || wrong !== undefined) break
     at += record.length
     if (main === undefined && isMain(record)) main = record
     // Records of other types are nobody's concern: one that stands alone stays, one inside of a group belongs to it.
@@ -98,29 +99,30 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
     end = at
   }
   if (end < mustReach) {
-    const orElse = syncedBytes === undefined ? undefined : words().orRemoveMark('"synced"')
-    throw damaged(path, at, wrong || words().fileEndsEarly, orElse)
+    const orElse = syncedBytes === undefined ? undefined : message('archive/or-remove-mark', { mark: '"synced"' })
+    throw damaged(path, at, wrong ?? message('archive/file-ends-early'), orElse)
   }
   const pages = archived.filter(one => one.isPage && one.kind === 'response').length
   return { archived, pages, requests, cdx, end, tornBytes: size - end }
 }
 
-/** What is wrong, in words, when there is no record. */
-function recordAt(fd: number, at: number): WarcRecord | string {
+/** What is wrong, when there is no record. */
+function recordAt(fd: number, at: number): WarcRecord | Message {
   const member = readMember(fd, at)
-  if (member === 'torn') return words().fileEndsInside
+  if (member === 'torn') return message('archive/file-ends-inside')
   const record = member === 'damaged' ? undefined : parseRecord(member.plain, at, member.length)
-  return record ?? words().noRecord
+  return record ?? message('archive/no-record')
 }
 
-/** What is wrong about a record at this place, in words; empty when nothing is. `main`: the answer whose request is to come. */
-function misplaced(record: WarcRecord, at: number, main: WarcRecord | undefined): string {
+/** What is wrong about a record at this place, if anything. `main`: the answer whose request is to come. */
+function misplaced(record: WarcRecord, at: number, main: WarcRecord | undefined): Message | undefined {
   const { type } = record
   const isWrong =
     at === 0 ? type !== 'warcinfo' : main === undefined ? type === 'request' : isAnswer(record) || type === 'warcinfo'
-  if (isWrong) return words().outOfPlace(type)
-  if (main !== undefined && type === 'request' && !belongTogether(main, record)) return words().foreignRequest
-  return ''
+  if (isWrong) return message('archive/out-of-place', { type })
+  if (main !== undefined && type === 'request' && !belongTogether(main, record))
+    return message('archive/foreign-request')
+  return undefined
 }
 
 /** What begins a group, which its request ends: an answer, or why there is none. */
@@ -171,4 +173,27 @@ function cdxOf(main: WarcRecord, archived: Archived): string {
 
 function field(record: WarcRecord, name: string): string {
   return record.fields.get(name) ?? ''
+}
+
+/**
+ * The answers in the archive to requests that were made since this time (ms since 1970), a file at a time, the newest file first. Of
+ * the file in progress, what is on disk. Files are written one after the other, so the first that has none ends the search.
+ */
+export function* answersSince(crawl: string, sinceMs: number): Generator<readonly Archived[]> {
+  for (const { name, isOpen } of archiveFiles(crawl).toReversed()) {
+    const { archived } = isOpen ? inProgress(crawl, name) : scanFile(finishedPath(crawl, name), name)
+    const some = archived.filter(({ dateMs }) => dateMs >= sinceMs)
+    if (some.length === 0 && archived.length > 0) return
+    yield some
+  }
+}
+
+/** Somebody may just finish it. */
+function inProgress(crawl: string, name: string): Contents {
+  try {
+    return scanFile(openPath(crawl, name), name, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return scanFile(finishedPath(crawl, name), name)
+  }
 }

@@ -1,6 +1,6 @@
 import { parsePageLine } from '../archive/pages-file.ts'
 import { unpredictableSeed } from '../base/random.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 import { readLines } from '../folder/json-lines-file.ts'
 import type { Visit } from './visits.ts'
 

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
+import { said } from '../base/messages/message.ts'
 import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
-import { words } from './messages.ts'
 
 /** `pages.jsonl` as it is at one moment: what is appended later is left out, so reading it ends even if the crawl goes on. */
 export class PageLines {
@@ -23,12 +22,12 @@ export class PageLines {
     const found = statSync(this.path, { throwIfNoEntry: false })
     this.size = found?.size ?? 0
     if (found !== undefined || archiveFiles(folder).length === 0) return
-    throw new EscalonaError('ARCHIVE_UNREADABLE', words().noPagesFile(printable(this.path), printable(folder)))
+    throw new EscalonaError('ARCHIVE_UNREADABLE/no-pages-file', { path: this.path, folder })
   }
 
   /** Each line, and the byte after it. */
   *read(): Generator<ReadLine<PageLine>, void, undefined> {
-    const unread = (at: number) => this.onUnread(words().noLine(printable(this.path), at))
+    const unread = (offset: number) => this.onUnread(said('export/no-line', { path: this.path, offset }))
     for (const one of readLines(this.path, soundLine, 0, at => at < this.size && unread(at))) {
       if (one.end > this.size) return
       yield one

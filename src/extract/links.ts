@@ -1,6 +1,6 @@
 import { type BaseUrl, type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
 import type { Anchor, AnchorTraits } from './anchors.ts'
-import { withQueryIn } from './query-charset.ts'
+import { withQueryIn } from './encodings.ts'
 
 /** Why a link was left out. */
 export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'
@@ -17,7 +17,7 @@ export interface LinksTraits {
 const NO_TRAITS: AnchorTraits = { text: '', rel: '', isNofollow: false }
 
 /** The links of one page: each once, in order, and how many were left out and why. */
-export class Links {
+export class PageLinks {
   readonly links: WebUrl[] = []
   readonly anchors: Anchor[] | undefined
   readonly refused: Partial<Record<LinkRefusal, number>> = {}

@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
 import { AnswerParser, type AnswerTaker, type WireHead } from './answer-parser.ts'
-import { BadAnswer } from './bad-answer.ts'
 import type { Dialer, Receive, Then } from './dialer.ts'
 import type { Failure } from './exchange.ts'
-import { words } from './messages.ts'
+import { BadAnswer } from './framing.ts'
 import type { HttpProxy } from './proxies.ts'
 import type { ProxyDialer } from './proxy-dialer.ts'
 
@@ -38,7 +36,7 @@ interface Request {
  * One connection to one origin in one way, made at the first request and again after it was lost; used by one request at a
  * time. A request can only be ended by ending the connection.
  */
-export class Connection {
+export class HttpConnection {
   readonly origin: string
   /** The address; empty through a proxy. */
   readonly ip: string
@@ -239,5 +237,5 @@ export class Connection {
 }
 
 export function badUrl(url: string): EscalonaError {
-  return new EscalonaError('FETCH_BAD_URL', words().badUrl(printable(url.slice(0, 200))))
+  return new EscalonaError('FETCH_BAD_URL', { url: url.slice(0, 200) })
 }

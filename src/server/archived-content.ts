@@ -1,5 +1,5 @@
 import type { ReadingRoom } from '../replay/reading-room.ts'
-import { AT, readAtPath, type Use } from '../replay/rewrite/at-path.ts'
+import { type AddressUse, AT, readAtPath } from '../replay/rewrite/at-path.ts'
 import { type Asked, languageIn, refusal } from './asked.ts'
 import { HEADERS } from './gate.ts'
 import type { ReadingKeys } from './reading-keys.ts'
@@ -33,7 +33,7 @@ export const ARCHIVED_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** What a browser may say that it wants an answer for. */
-const DESTINATIONS: Readonly<Record<Use, readonly string[]>> = {
+const DESTINATIONS: Readonly<Record<AddressUse, readonly string[]>> = {
   page: ['document', 'iframe'],
   image: ['image'],
   style: ['style'],
@@ -66,7 +66,7 @@ export async function archivedContent(asked: Asked, room: ReadingRoom, keys: Rea
  * Whether the browser wants what the address is for. Style sheets, images and fonts are for archived documents only, which are in a
  * sandbox: no page of ours can be made to load them. Browsers that do not say get what the address is for, and nothing else.
  */
-function isMeant(asked: Asked, use: Use): boolean {
+function isMeant(asked: Asked, use: AddressUse): boolean {
   const { 'sec-fetch-dest': destination, 'sec-fetch-site': site } = asked.env.incoming.headers
   if (typeof destination !== 'string') return true
   if (!DESTINATIONS[use].includes(destination)) return false

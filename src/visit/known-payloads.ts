@@ -1,6 +1,6 @@
 import { archiveFiles } from '../archive/names.ts'
-import type { Place } from '../archive/scan.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import type { RecordLocation } from '../archive/scan.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 import { pageLines } from '../folder/lines-of.ts'
 
 /** A shorter body costs no more than a record that refers to another. */
@@ -38,7 +38,7 @@ export class KnownPayloads {
     this.words = new Int32Array(this.memory)
   }
 
-  add(digest: string, { file, offset, length }: Place): void {
+  add(digest: string, { file, offset, length }: RecordLocation): void {
     const number = this.numberOf(file)
     if (number === undefined) return
     const hashes = hashesOf(digest)
@@ -57,7 +57,7 @@ export class KnownPayloads {
   }
 
   /** Where a payload with this digest may lie. */
-  find(digest: string): Place | undefined {
+  find(digest: string): RecordLocation | undefined {
     const hashes = hashesOf(digest)
     const at = this.slotOf(hashes)
     if (at === undefined) return undefined

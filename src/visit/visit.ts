@@ -4,11 +4,11 @@ import { EscalonaError } from '../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../base/words/raw-headers.ts'
 import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from '../decide/job.ts'
 import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
-import { type Extracted, extract, type Wanted } from '../extract/extract.ts'
-import { languageOfPage } from '../extract/language.ts'
+import { languageOfPage } from '../extract/directives.ts'
+import { type Extracted, type ExtractOptions, extract } from '../extract/extract.ts'
+import { retryAfterMs } from '../fetch/answer-head.ts'
 import type { Exchange, Fetched } from '../fetch/exchange.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
-import { retryAfterMs } from '../fetch/retry-after.ts'
 import { compileRobots } from '../robots/robots.ts'
 import type { LinkRefusal, LinkRules } from '../settings/link-rules.ts'
 import { hostOf } from '../url/host-of.ts'
@@ -117,7 +117,7 @@ export interface RuledLinks {
 export function extractedFrom(
   exchange: Pick<Exchange, 'url' | 'headers' | 'body'>,
   agent: string,
-  wanted: Wanted = {},
+  wanted: ExtractOptions = {},
 ): Extracted {
   const { url, body, headers } = exchange
   return extract({

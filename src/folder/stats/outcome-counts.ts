@@ -1,6 +1,6 @@
 import type { FrontierCounts } from '../../frontier/frontier.ts'
 import { classOf } from '../../settings/reasons.ts'
-import type { SitemapKind } from '../../sitemap/sitemap-entry.ts'
+import type { SitemapKind } from '../../sitemap/entry-reader.ts'
 
 /** What became of all known links. It always adds up: `known` is the sum of the other counts. */
 export interface Waterfall {

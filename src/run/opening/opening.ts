@@ -29,7 +29,7 @@ import { agentOf, type CrawlSettings, settingsWith } from '../../settings/settin
 import { hostOf } from '../../url/host-of.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { WebUrl } from '../../url/web.ts'
-import type { FrontierPlace } from '../machines/place.ts'
+import type { FrontierAddress } from '../machines/frontier-address.ts'
 import { abandonCrawlFolder, type CrawlFolder, type OpenFiles, openCrawlFolder } from './crawl-folder.ts'
 import {
   linesTakenBack,
@@ -54,7 +54,7 @@ const words = catalogue({
 })
 
 /** How to start a run. */
-export interface OpeningOptions extends FrontierPlace {
+export interface OpeningOptions extends FrontierAddress {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
   readonly folder: string
   /** May be empty, or fewer than the crawl has, when a crawl continues. */

@@ -1,4 +1,4 @@
-import { answersSince } from '../../archive/answers-since.ts'
+import { answersSince } from '../../archive/scan.ts'
 import type { Clock } from '../../base/clock.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { shownDuration } from '../../base/words/quantity.ts'

@@ -1,7 +1,6 @@
 import { unpredictableSeed } from '../../base/random.ts'
 import { LF } from '../../base/structures/bytes.ts'
-import { seededHash } from '../../base/structures/seeded-hash.ts'
-import { SplitIndex } from '../../base/structures/split-index.ts'
+import { SplitIndex, seededHash } from '../../base/structures/hash-index.ts'
 import { WideColumn } from '../../base/structures/wide-column.ts'
 
 const [SEED, CHECK_SEED] = unpredictableSeed()

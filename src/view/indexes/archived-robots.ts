@@ -1,4 +1,4 @@
-import type { Place } from '../../archive/scan.ts'
+import type { RecordLocation } from '../../archive/scan.ts'
 import { systemClock } from '../../base/clock.ts'
 import { compileRobots } from '../../robots/robots.ts'
 import { RobotsRules, type RulesKind } from '../../robots/rules.ts'
@@ -13,10 +13,10 @@ const MOST_KEPT = 10_000
 /** Says what the robots.txt of hosts comes to, from the archive: the rules in use are known to the process of a running crawl only. */
 export class ArchivedRobots {
   private readonly folder: string
-  private readonly answerOf: (url: string) => Promise<Place | undefined>
+  private readonly answerOf: (url: string) => Promise<RecordLocation | undefined>
   private readonly kept = new Map<string, RobotsState>()
 
-  constructor(folder: string, answerOf: (url: string) => Promise<Place | undefined>) {
+  constructor(folder: string, answerOf: (url: string) => Promise<RecordLocation | undefined>) {
     this.folder = folder
     this.answerOf = answerOf
   }

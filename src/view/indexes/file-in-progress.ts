@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
-import { answersIn, openInProgress } from '../../archive/answers-in-progress.ts'
-import { bytesAt } from '../../archive/member-reader.ts'
-import type { Place } from '../../archive/scan.ts'
+import { bytesAt } from '../../archive/gzip-member.ts'
+import type { RecordLocation } from '../../archive/scan.ts'
+import { answersIn, openInProgress } from '../../archive/visits-of.ts'
 import { AnswerTable } from './answer-table.ts'
 
 /** How many are read at once: about a millisecond. */
@@ -13,7 +13,7 @@ const MARK_BYTES = 64
 export class FileInProgress {
   readonly name: string
   private readonly crawl: string
-  private readonly places = new Map<number, Place>()
+  private readonly places = new Map<number, RecordLocation>()
   private end = 0
   /** The last bytes before `end`. */
   private mark: Buffer = Buffer.alloc(0)
@@ -42,7 +42,7 @@ export class FileInProgress {
     }
   }
 
-  find(url: string): Place | undefined {
+  find(url: string): RecordLocation | undefined {
     return this.places.get(AnswerTable.keyOf(url))
   }
 

@@ -1,4 +1,4 @@
-import { SplitIndex } from '../../base/structures/split-index.ts'
+import { SplitIndex } from '../../base/structures/hash-index.ts'
 import { WideColumn } from '../../base/structures/wide-column.ts'
 import type { LineKeys } from './line-keys.ts'
 

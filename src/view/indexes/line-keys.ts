@@ -1,5 +1,5 @@
 import { unpredictableSeed } from '../../base/random.ts'
-import { seededHash } from '../../base/structures/seeded-hash.ts'
+import { seededHash } from '../../base/structures/hash-index.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,6 +1,6 @@
 import type { FollowedFile, LinePiece } from '../../base/files/followed-file.ts'
 import { LF } from '../../base/structures/bytes.ts'
-import { SplitIndex } from '../../base/structures/split-index.ts'
+import { SplitIndex } from '../../base/structures/hash-index.ts'
 import { WideColumn } from '../../base/structures/wide-column.ts'
 import { HostChains } from './host-chains.ts'
 import { beginningOf, LineKeys } from './line-keys.ts'

@@ -1,7 +1,7 @@
-import { readRecordStart } from '../../archive/record-start.ts'
-import type { Place } from '../../archive/scan.ts'
+import { readRecordStart } from '../../archive/read.ts'
+import type { RecordLocation } from '../../archive/scan.ts'
 import { httpOf, type RecordStart } from '../../archive/warc-record.ts'
-import { lineMeanings } from '../../robots/line-meanings.ts'
+import { lineMeanings } from '../../robots/groups.ts'
 import type { RobotsFile } from '../questions/host-shapes.ts'
 
 /** More than counts of a robots.txt. */
@@ -22,7 +22,7 @@ export function isVerdict(status: number): boolean {
 
 /** An archived answer to a request for robots.txt; undefined when it cannot be read from the archive any more. */
 export async function readRobots(
-  { file, offset }: Place,
+  { file, offset }: RecordLocation,
   folder: string,
 ): Promise<
   | {
@@ -42,7 +42,7 @@ export async function readRobots(
 /** An archived robots.txt and what it means for this crawl; undefined when it cannot be read from the archive any more. */
 export async function robotsFile(
   url: string,
-  place: Place,
+  place: RecordLocation,
   folder: string,
   agent: string,
 ): Promise<RobotsFile | undefined> {
