@@ -224,7 +224,7 @@ test('house: the server knows of a crawl what its view says, and nothing else', 
   accepts('server/ui-thread.ts', "import { CrawlView } from '../view/crawl-view.ts'")
   objects(
     'server/app.ts',
-    "import type { a } from '../view/listed-links.ts'",
+    "import type { a } from '../view/listed.ts'",
     /is in server and imports view\/listed-links/,
   )
   objects('server/app.ts', "const a = await import('../run/session.ts')", /is in server and imports run\/session/)

@@ -4,7 +4,7 @@ import { shownBytes, shownCount, shownDecimal } from '../../base/words/quantity.
 import { shellWord } from '../../base/words/shell-word.ts'
 import type { Dump } from '../../frontier/dump.ts'
 import { writeDump } from '../../frontier/dump-files.ts'
-import { sourceAt } from '../../view/places/source.ts'
+import { sourceAt } from '../../view/places/folder-place.ts'
 import { say } from '../terminal/say.ts'
 import { StopSignals } from '../terminal/stop-signals.ts'
 import { WorkBar } from '../terminal/work-bar.ts'

@@ -1,8 +1,7 @@
 import { printable } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
 import type { ReasonCounts, Waterfall } from '../../folder/waterfall.ts'
-import { shownEnding } from '../../view/crawl-now.ts'
-import type { CrawlStatus } from '../../view/status.ts'
+import { type CrawlStatus, shownEnding } from '../../view/status.ts'
 import { lookWords } from './look-words.ts'
 
 /** How many reasons, seeds, values of a setting and runs are shown; the rest are only counted. */

@@ -5,13 +5,11 @@ import type { HostDetails, HostRow, RobotsState } from '../questions/host-shapes
 import type { PageDetails, PageList } from '../questions/page-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { AnswerIndex } from './answer-index.ts'
-import { ArchivedRobots } from './archived-robots.ts'
 import { type FoundHosts, HostIndex } from './host-index.ts'
 import type { HostQuery } from './host-table.ts'
-import { type HostOutcome, OutcomeIndex } from './outcome-index.ts'
+import { type HostOutcome, OutcomeIndex, type PageQuery } from './outcome-index.ts'
 import { pageDetails } from './page-details.ts'
-import type { PageQuery } from './page-search.ts'
-import { robotsFile, robotsUrls } from './robots-file.ts'
+import { ArchivedRobots, robotsFile, robotsUrls } from './robots-file.ts'
 
 /** A host, with more about it, for readers of either language. */
 export type KnownHost = Omit<HostDetails, 'outcomes'> & { readonly outcomes: readonly HostOutcome[] }
