@@ -67,7 +67,7 @@ export const MUTANTS = [
     'robots: a redirect too few': ['redirects > MOST_REDIRECTS', 'redirects >= MOST_REDIRECTS'],
     'robots: rules are not noted': ['note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },', ''],
   }),
-  ...of('decide/pauses.ts', ['policy'], {
+  ...of('decide/decision.ts', ['policy'], {
     'pauses: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
     'pauses: a slow host gets no more time': ['answer.tookMs > SLOW_MS ? answer.tookMs : 0', '0'],
   }),
@@ -128,7 +128,7 @@ export const MUTANTS = [
     'network watch: silence adds up over answers': ['if (this.silent.size > 0) this.silent.clear()', ''],
     'network watch: hosts that never answered count': ['if (isProven && this.silent', 'if (this.silent'],
   }),
-  ...of('run/leases.ts', ['small parts'], {
+  ...of('run/collector.ts', ['small parts'], {
     'leases: renewed when it is too late': ['< this.leaseMs / RENEWALS', '< this.leaseMs'],
     'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs + this.leaseMs', 'nowMs + this.leaseMs'],
   }),
@@ -205,7 +205,7 @@ export const MUTANTS = [
     'worker pool: suspects are visited side by side': ['this.quarantine.then(', 'Promise.resolve().then('],
     'worker pool: threads may die without end': ['++this.deaths <= MOST_DEATHS', '++this.deaths > 0'],
   }),
-  ...of('visit/thread.ts', ['worker pool'], {
+  ...of('visit/worker-pool.ts', ['worker pool'], {
     'thread: what was in it when it died never ends': [
       `      this.finishAll({ kind: 'lost', isCulprit: false })\n`,
       '',
@@ -443,10 +443,10 @@ export const MUTANTS = [
       'true',
     ],
   }),
-  ...of('frontier/redis/engine/lua/call.lua', ['redis shard'], {
+  ...of('frontier/redis/engine/lua/parts/call.lua', ['redis shard'], {
     'redis: a call that is repeated is done again': ['SEQ and SEQ <= last[1] then', 'SEQ and SEQ < last[1] then'],
   }),
-  ...of('frontier/redis/engine/lua/take.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/take.lua', ['redis sentences'], {
     'redis: a lease expires a moment later': [
       `T .. 'e', '-inf', now, 'LIMIT', 0, 256`,
       `T .. 'e', '-inf', '(' .. now, 'LIMIT', 0, 256`,
@@ -460,7 +460,7 @@ export const MUTANTS = [
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
     'redis: nobody waits for a lease to expire': [`{ 'r', 'p', 'e', 'u' }`, `{ 'r', 'p', 'u' }`],
   }),
-  ...of('frontier/redis/engine/lua/settle.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
     'redis: another try is no attempt': ['queue(id, h, depth, tried(text))', 'queue(id, h, depth, text)'],
     'redis: a host has no pages': ['h[hPages] = h[hPages] + 1', ''],
@@ -469,36 +469,36 @@ export const MUTANTS = [
       'if #list[k + 6] > 0 and how > 0 then',
     ],
   }),
-  ...of('frontier/redis/engine/lua/give-back.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/give-back.lua', ['redis sentences'], {
     'redis: what is given back goes to the end': [
       `call('LPUSH', T .. 'q:' .. id .. ':'`,
       `call('RPUSH', T .. 'q:' .. id .. ':'`,
     ],
   }),
-  ...of('frontier/redis/engine/lua/former.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/former.lua', ['redis sentences'], {
     'redis: a visit that was cut off has no delay': ['holdUntil(h, now + delayOf(h), 0)', ''],
   }),
-  ...of('frontier/redis/engine/lua/renew.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/renew.lua', ['redis sentences'], {
     'redis: a lease is renewed for no time': ['numeral(now + leaseMs)', 'numeral(now)'],
   }),
-  ...of('frontier/redis/engine/lua/admit.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/admit.lua', ['redis sentences'], {
     'redis: one ticket too many at a server': ['called = perServer - openAt(s)', 'called = perServer + 1 - openAt(s)'],
     'redis: a newcomer overtakes those who were called': ['and (wasCalled or gapMs == 0 or called == 0) then', 'then'],
     'redis: a server has no gap': ['    s[sReady] = now + gapMs\n', ''],
   }),
-  ...of('frontier/redis/engine/lua/release.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/release.lua', ['redis sentences'], {
     'redis: a ticket that is closed unasked leaves a gap': ['if how == 0 and s[sReady] == set then', 'if false then'],
     'redis: visits that hang together count each': ['how == 3 and takenAt >= s[sFailedAt]', 'how == 3'],
   }),
-  ...of('frontier/redis/engine/lua/set-host.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/set-host.lua', ['redis sentences'], {
     'redis: a host that is released waits on': ['min(h[hReady], now)', 'h[hReady]'],
     'redis: a host that is released stays down': ['now), 0, 0', 'now), 0, h[hFails]'],
   }),
-  ...of('frontier/redis/engine/lua/offering.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/parts/offering.lua', ['redis sentences'], {
     'redis: a host too many per domain': ['>= mostOfDomain', '> mostOfDomain'],
     'redis: a bucket is split the wrong way': ['% (level * 2) == to then', '% (level * 2) ~= to then'],
   }),
-  ...of('frontier/redis/engine/lua/permit.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/crawl/permit.lua', ['redis sentences'], {
     'redis: open tickets need no permit': ['limit - pages - own[5] - open - own[6]', 'limit - pages - own[5] - open'],
   }),
   ...of('frontier/redis/work.ts', ['redis sentences'], {

@@ -1,4 +1,6 @@
+import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
+import { printable } from '../base/words/printable.ts'
 
 /** What the archive says to people. Paths are printable already. */
 export const words = catalogue({
@@ -74,3 +76,7 @@ export const words = catalogue({
     pagesGone: path => `${path} não existe mais; recomeça com as páginas mais novas`,
   },
 })
+
+export function damaged(path: string, offset: number, what: string, orElse = words().orMoveAway): EscalonaError {
+  return new EscalonaError('ARCHIVE_DAMAGED', words().damaged(printable(path), offset, what, orElse))
+}

@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { bytesAt } from './member-reader.ts'
+import { bytesAt } from './gzip-member.ts'
 
 /** Where the archive's things lie in a crawl's folder. */
 export const ARCHIVE_FOLDER = 'archive'
@@ -102,4 +102,11 @@ export function highestNumberInPages(crawl: string): number {
   } finally {
     closeSync(fd)
   }
+}
+
+/** The size of all WARC files of a crawl, the one in progress included. */
+export function archiveBytes(crawl: string): number {
+  const folder = join(crawl, ARCHIVE_FOLDER)
+  const names = readdirSync(folder).filter(name => name.includes('.warc.gz'))
+  return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }

@@ -1,12 +1,22 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { createInflateRaw } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
-import { damaged } from './damaged.ts'
-import { readMember } from './member-reader.ts'
-import { words } from './messages.ts'
+import { bytesAt, HEAD_BYTES, isSoundHead, readMember, TAIL_BYTES } from './gzip-member.ts'
+import { damaged, words } from './messages.ts'
 import { finishedPath, openPath } from './names.ts'
-import { parseRecord, type WarcRecord } from './warc-record.ts'
+import type { Original } from './records.ts'
+import type { Place } from './scan.ts'
+import {
+  type HttpMessage,
+  httpOf,
+  parseRecord,
+  parseRecordStart,
+  type RecordStart,
+  type WarcRecord,
+} from './warc-record.ts'
 
 /**
  * Reads one record back: `file` and `offset` as the index, pages.jsonl or an append give them, also while the file is still
@@ -89,4 +99,159 @@ function opened(path: string): number {
       cause: error,
     })
   }
+}
+
+/** A record, and the answer that it stands for. */
+export interface Whole {
+  /** The record at the place. */
+  readonly record: WarcRecord
+  /** Of a revisit: the full record that holds the body. */
+  readonly original: WarcRecord | undefined
+  /** The head of this answer (of a 304: of the original), with the body. */
+  readonly message: HttpMessage
+}
+
+/** Reads an answer back whole: the body of a revisit is that of its original. */
+export function readWhole(crawl: string, place: Pick<Place, 'file' | 'offset'>): Whole {
+  return wholeBy((file, offset) => readRecord(crawl, file, offset), place)
+}
+
+/** The same, by a reader of records that somebody keeps. */
+export function wholeBy(
+  read: (file: string, offset: number) => WarcRecord,
+  { file, offset }: Pick<Place, 'file' | 'offset'>,
+): Whole {
+  const record = read(file, offset)
+  const place = originalOf(record)
+  if (place === undefined) return { record, original: undefined, message: httpOf(record) }
+  const original = read(place.file, place.offset)
+  const message = httpOf(original)
+  return {
+    record,
+    original,
+    message: record.block.length === 0 ? message : { ...httpOf(record), body: message.body },
+  }
+}
+
+/** The full record of a revisit; undefined for other records, and for a revisit that another tool wrote. */
+export function originalOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>): Original | undefined {
+  const match = type === 'revisit' ? /^(\S+) (\d{1,15}) (\d{1,15})$/.exec(fields.get('escalona-original') ?? '') : null
+  if (match === null) return undefined
+  const [, file = '', offset, length] = match
+  return {
+    file,
+    offset: Number(offset),
+    length: Number(length),
+    recordId: (fields.get('warc-refers-to') ?? '').slice(1, -1),
+    url: fields.get('warc-refers-to-target-uri') ?? '',
+    date: fields.get('warc-refers-to-date') ?? '',
+    payloadDigest: (fields.get('warc-payload-digest') ?? '').replace('sha1:', ''),
+  }
+}
+
+const READ_BYTES = 1 << 16
+
+/**
+ * Reads the beginning of a record, as `readRecord` does: of one that is larger than `mostBytes` before compression, only about
+ * so much is inflated. A record that is read whole is checked.
+ */
+export async function readRecordStart(
+  crawl: string,
+  file: string,
+  offset: number,
+  mostBytes: number,
+): Promise<RecordStart> {
+  const fd = openEither(crawl, file)
+  try {
+    const { plain, isWhole } = await plainAt(fd, offset, mostBytes, file)
+    const start = parseRecordStart(plain, isWhole)
+    if (start === undefined) throw damaged(file, offset, words().noWarcRecord)
+    return start
+  } finally {
+    closeSync(fd)
+  }
+}
+
+async function plainAt(
+  fd: number,
+  offset: number,
+  mostBytes: number,
+  file: string,
+): Promise<{ readonly plain: Buffer; readonly isWhole: boolean }> {
+  const head = bytesAt(fd, offset, HEAD_BYTES)
+  if (!isSoundHead(head)) throw damaged(file, offset, words().noRecord)
+  if (head.readUInt32LE(20) <= mostBytes) {
+    const member = readMember(fd, offset)
+    if (typeof member === 'string') throw damaged(file, offset, member === 'torn' ? words().fileEnds : words().noRecord)
+    return { plain: member.plain, isWhole: true }
+  }
+  const end = offset + head.readUInt32LE(16)
+  if (end > fstatSync(fd).size) throw damaged(file, offset, words().fileEnds)
+  try {
+    return { plain: await inflatedStart(fd, offset + HEAD_BYTES, end - TAIL_BYTES, mostBytes), isWhole: false }
+  } catch {
+    throw damaged(file, offset, words().noRecord)
+  }
+}
+
+/** Inflates the bytes of a file from `start` to `end`, until there are enough. */
+async function inflatedStart(fd: number, start: number, end: number, mostBytes: number): Promise<Buffer> {
+  let isEnough = false
+  function* deflated(): Generator<Buffer, void, undefined> {
+    for (let at = start; at < end && !isEnough; at += READ_BYTES) yield bytesAt(fd, at, Math.min(READ_BYTES, end - at))
+  }
+  const source = Readable.from(deflated())
+  const inflating = createInflateRaw()
+  source.on('error', error => inflating.destroy(error))
+  source.pipe(inflating)
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const piece of inflating) {
+      pieces.push(piece as Buffer)
+      bytes += (piece as Buffer).length
+      if (bytes >= mostBytes) break
+    }
+  } finally {
+    isEnough = true
+    source.destroy()
+  }
+  return Buffer.concat(pieces).subarray(0, mostBytes)
+}
+
+/** The beginning of an answer. */
+export interface WholeStart {
+  /** The record at the place. */
+  readonly record: RecordStart
+  /** The head of this answer (of a 304: of the original), with the beginning of the body. */
+  readonly message: HttpMessage
+  /** The body goes on. */
+  readonly isCut: boolean
+  /** The archive does not have all of the body that the server sent. */
+  readonly isTruncated: boolean
+}
+
+/** Reads an answer back as `readWhole` does, but of a long one only about its first `mostBytes`. */
+export async function readWholeStart(
+  crawl: string,
+  { file, offset }: Pick<Place, 'file' | 'offset'>,
+  mostBytes: number,
+): Promise<WholeStart> {
+  const record = await readRecordStart(crawl, file, offset, mostBytes)
+  const fields = fieldsOf(record)
+  const place = originalOf({ type: fields.get('warc-type') ?? '', fields })
+  if (place === undefined)
+    return { record, message: httpOf(record), isCut: record.isCut, isTruncated: fields.has('warc-truncated') }
+  const original = await readRecordStart(crawl, place.file, place.offset, mostBytes)
+  const message = httpOf(original)
+  return {
+    record,
+    message: record.block.length === 0 ? message : { ...httpOf(record), body: message.body },
+    isCut: original.isCut,
+    isTruncated: fieldsOf(original).has('warc-truncated'),
+  }
+}
+
+function fieldsOf({ fields }: RecordStart): ReadonlyMap<string, string> {
+  return new Map(fields.map(([name, value]) => [name.toLowerCase(), value]))
 }

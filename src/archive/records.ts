@@ -2,12 +2,10 @@ import { EscalonaError } from '../base/errors.ts'
 import { sha1 } from '../base/words/sha1.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { deflate, LONGEST_BYTES } from './deflate-kernel.ts'
-import { uuidsOf } from './digest.ts'
 import { membersOf, type Packed, pack, packed } from './gzip-member.ts'
-import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
 import { words } from './messages.ts'
+import { headerValue, ownUrlField, type ReceivedHead, storedHead, targetUri, uuidsOf } from './record-text.ts'
 import type { Place } from './scan.ts'
-import { ownUrlField, targetUri } from './target-uri.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /** A request that was sent. */

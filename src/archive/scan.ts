@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
-import { damaged } from './damaged.ts'
-import { readMember } from './member-reader.ts'
-import { words } from './messages.ts'
-import { originalOf } from './read-whole.ts'
+import { readMember } from './gzip-member.ts'
+import { damaged, words } from './messages.ts'
+import { archiveFiles, finishedPath, openPath } from './names.ts'
+import { originalOf } from './read.ts'
 import { FAILURE, type Original } from './records.ts'
 import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
@@ -171,4 +171,27 @@ function cdxOf(main: WarcRecord, archived: Archived): string {
 
 function field(record: WarcRecord, name: string): string {
   return record.fields.get(name) ?? ''
+}
+
+/**
+ * The answers in the archive to requests that were made since this time (ms since 1970), a file at a time, the newest file first. Of
+ * the file in progress, what is on disk. Files are written one after the other, so the first that has none ends the search.
+ */
+export function* answersSince(crawl: string, sinceMs: number): Generator<readonly Archived[]> {
+  for (const { name, isOpen } of archiveFiles(crawl).toReversed()) {
+    const { archived } = isOpen ? inProgress(crawl, name) : scanFile(finishedPath(crawl, name), name)
+    const some = archived.filter(({ dateMs }) => dateMs >= sinceMs)
+    if (some.length === 0 && archived.length > 0) return
+    yield some
+  }
+}
+
+/** Somebody may just finish it. */
+function inProgress(crawl: string, name: string): Contents {
+  try {
+    return scanFile(openPath(crawl, name), name, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return scanFile(finishedPath(crawl, name), name)
+  }
 }

@@ -1,11 +1,15 @@
-import { closeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { answersIn, openInProgress } from './answers-in-progress.ts'
-import { visitsIn } from './index-search.ts'
-import { mergedNames } from './index-state.ts'
-import { archiveFiles, INDEX_FILE, indexedFiles, numberOf, partPath } from './names.ts'
+import { constants, inflateRawSync } from 'node:zlib'
+import { LF } from '../base/structures/bytes.ts'
+import { mimeOf, REVISIT } from './cdx-line.ts'
+import { bytesAt, HEAD_BYTES, isSoundHead } from './gzip-member.ts'
+import { mergedNames } from './index-files.ts'
+import { archiveFiles, finishedPath, INDEX_FILE, indexedFiles, numberOf, openPath, partPath } from './names.ts'
+import { targetUri } from './record-text.ts'
 import { type Place, placeOf } from './scan.ts'
-import { targetUri } from './target-uri.ts'
+import { surt } from './surt.ts'
+import { httpOf, parseRecordStart } from './warc-record.ts'
 
 /** An answer to a request for a URL, as the index knows it. */
 export interface Visit extends Place {
@@ -109,4 +113,164 @@ function inProgress(crawl: string, name: string, url: string): Visit[] {
 function byTime(a: Visit, b: Visit): number {
   const seconds = Math.floor(a.dateMs / 1000) - Math.floor(b.dateMs / 1000)
   return seconds || numberOf(a.file) - numberOf(b.file) || a.offset - b.offset
+}
+
+/** Longer than a line of the index. */
+const MOST_LINE_BYTES = 1 << 14
+/** What is read at once where many lines follow each other. */
+const READ_BYTES = 1 << 16
+
+/**
+ * The lines of a URL in a sorted file of the index, oldest first, each as a visit. Nothing, when there is no such file.
+ */
+function visitsIn(path: string, url: string): Visit[] {
+  const fd = opened(path)
+  if (fd === undefined) return []
+  try {
+    const marks = [...new Set([url, targetUri(url)])].map(text => `{"url": ${JSON.stringify(text)}, `)
+    const key = `${surt(url)} `
+    const found: Visit[] = []
+    // Several URLs may share a key.
+    for (const line of linesFrom(fd, firstNotBefore(fd, key))) {
+      if (!line.startsWith(key)) break
+      const visit = marks.some(mark => line.includes(mark)) ? visitOf(line) : undefined
+      if (visit !== undefined) found.push(visit)
+    }
+    return found
+  } finally {
+    closeSync(fd)
+  }
+}
+
+export function opened(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch {
+    return undefined
+  }
+}
+
+/** The byte at which the first line begins that is not before `key`; all of it is ASCII. */
+function firstNotBefore(fd: number, key: string): number {
+  let low = 0
+  let high = fstatSync(fd).size
+  while (low < high) {
+    const middle = lineStart(fd, low, Math.floor((low + high) / 2))
+    const line = lineAt(fd, middle)
+    if (line === undefined) return low
+    if (line < key) low = middle + line.length + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Where the line begins that this byte belongs to; not before `from`, where a line begins. */
+function lineStart(fd: number, from: number, at: number): number {
+  for (let end = at; end > from; ) {
+    const start = Math.max(from, end - MOST_LINE_BYTES)
+    const found = bytesAt(fd, start, end - start).lastIndexOf(LF)
+    if (found >= 0) return start + found + 1
+    end = start
+  }
+  return from
+}
+
+function lineAt(fd: number, at: number): string | undefined {
+  const bytes = bytesAt(fd, at, MOST_LINE_BYTES)
+  const end = bytes.indexOf(LF)
+  return end < 0 ? undefined : bytes.toString('latin1', 0, end)
+}
+
+/** The whole lines from a byte on. */
+function* linesFrom(fd: number, from: number): Generator<string, void, undefined> {
+  for (let at = from; ; ) {
+    const bytes = bytesAt(fd, at, READ_BYTES)
+    const end = bytes.lastIndexOf(LF)
+    if (end < 0) return
+    yield* bytes.toString('latin1', 0, end).split('\n')
+    at += end + 1
+  }
+}
+
+function visitOf(line: string): Visit | undefined {
+  try {
+    const start = line.indexOf(' {') + 1
+    const time = /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) $/.exec(line.slice(0, start))!.slice(1).map(Number)
+    const fields = JSON.parse(line.slice(start)) as Record<string, string>
+    const { url, mime, status, length, offset, filename, truncated } = fields
+    return {
+      kind: mime === REVISIT ? 'revisit' : 'response',
+      url: String(url),
+      dateMs: Date.UTC(time[0]!, time[1]! - 1, time[2], time[3], time[4], time[5]),
+      // The line of a 304 names none, as the usual indexers have it.
+      status: status === undefined ? 304 : Number(status),
+      mime: String(mime),
+      truncated,
+      file: String(filename),
+      offset: Number(offset),
+      length: Number(length),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Enough deflated bytes for the fields of a record and the HTTP head after them. */
+const FIELDS_BYTES = 4096
+/** Of these, the first so many plain ones are looked at. */
+const MOST_PLAIN_BYTES = 1 << 14
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** An answer in a file that is still being written. */
+type AnswerInProgress = Omit<Visit, 'file'>
+
+/** Opens a file in progress, which may have been finished meanwhile; undefined when it is gone. */
+export function openInProgress(crawl: string, name: string): number | undefined {
+  return opened(openPath(crawl, name)) ?? opened(finishedPath(crawl, name))
+}
+
+/** The answers in a file in progress from an offset on, where a record begins. Walks from head to head; each says how long it is. */
+export function* answersIn(fd: number, from: number): Generator<AnswerInProgress, void, undefined> {
+  const { size } = fstatSync(fd)
+  // What comes after an answer is its request, or something else about it.
+  let isAfter = false
+  for (let offset = from; offset < size; ) {
+    const bytes = bytesAt(fd, offset, isAfter ? HEAD_BYTES : HEAD_BYTES + FIELDS_BYTES)
+    const head = bytes.subarray(0, HEAD_BYTES)
+    if (!isSoundHead(head)) break
+    const length = head.readUInt32LE(16)
+    if (length === 0 || offset + length > size) break
+    const answer: ReturnType<typeof answerIn> = isAfter ? undefined : answerIn(bytes.subarray(HEAD_BYTES, length))
+    if (answer !== undefined) yield { ...answer, offset, length }
+    isAfter = answer !== undefined
+    offset += length
+  }
+}
+
+/** What the first deflated bytes of a record say; undefined when it is no answer. */
+function answerIn(deflated: Buffer): Omit<AnswerInProgress, 'offset' | 'length'> | undefined {
+  const plain = startOf(deflated)
+  const type = /^WARC\/1\.1\r\nWARC-Type: (response|revisit)\r\n/.exec(plain.toString('latin1', 0, 40))?.[1]
+  const start = type === undefined ? undefined : parseRecordStart(plain, false)
+  if (start === undefined) return undefined
+  const fields = new Map(start.fields)
+  // Of a long head, as much as there is.
+  const { status, headers } = httpOf({ block: Buffer.concat([start.block, HEAD_END]) })
+  return {
+    kind: type as Visit['kind'],
+    url: fields.get('WARC-Target-URI') ?? '',
+    dateMs: Date.parse(fields.get('WARC-Date') ?? ''),
+    status: type === 'revisit' && status === 0 ? 304 : status,
+    mime: type === 'revisit' ? REVISIT : mimeOf(headers),
+    truncated: type === 'revisit' ? undefined : fields.get('WARC-Truncated'),
+  }
+}
+
+function startOf(deflated: Buffer): Buffer {
+  try {
+    const plain = inflateRawSync(deflated, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 1 << 22 })
+    return plain.subarray(0, MOST_PLAIN_BYTES)
+  } catch {
+    return Buffer.alloc(0)
+  }
 }

@@ -28,6 +28,7 @@ export const COMMANDS = {
   wacz: async () => (await import('./export/wacz-command.ts')).WACZ,
   frontier: async () => (await import('./frontier/frontier-command.ts')).FRONTIER,
   run: async () => (await import('./run/run-command.ts')).RUN,
+  example: async () => (await import('./run/example-command.ts')).EXAMPLE_COMMAND,
   generate: async () => (await import('./analysis/generate-command.ts')).GENERATE,
   analyze: async () => (await import('./analysis/analyze-command.ts')).ANALYZE,
   experiment: async () => (await import('./analysis/experiment-command.ts')).EXPERIMENT,

@@ -2,8 +2,7 @@ import type { Place } from '../archive/scan.ts'
 import { chanceAt } from '../base/random.ts'
 import type { Again } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import type { FormerAnswer, KnownAnswer } from './former-answer.ts'
-import type { KnownFacts, KnownPage } from './known-page.ts'
+import type { FormerAnswer, KnownAnswer, KnownFacts, KnownPage } from './known-page.ts'
 import { writePageNote } from './link-note.ts'
 
 /** The settings that say when pages are visited again. */

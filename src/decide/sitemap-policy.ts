@@ -3,14 +3,12 @@ import { type Link, type Outcome, restMs, type Shown, type Ticket } from '../fro
 import type { CrawlHappening } from '../settings/events.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
-import { AGAIN, type Decision, DONE, refused, settled } from './decision.ts'
+import { AGAIN, type Decision, DONE, pauseAfterAnswer, refused, settled, TROUBLE } from './decision.ts'
 import { FilteredLinks } from './filtered-links.ts'
 import { type FetchResult, SITEMAP_HOPS, type SitemapPart, type SitemapTerms } from './job.ts'
 import { readNote, type SitemapNote, writeNote } from './link-note.ts'
-import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
 import type { PolicyDeps } from './policy.ts'
-import { type Gate, KEPT_MS, originOf } from './robots-gate.ts'
-import { robotsLink } from './robots-link.ts'
+import { type GateAnswer, KEPT_MS, originOf, robotsLink } from './robots-gate.ts'
 import { noteKey } from './sitemap-book.ts'
 
 /** An index may name indexes, which may name indexes, which name sitemaps. */
@@ -63,7 +61,7 @@ export async function sitemapsFirst(ticket: Ticket, deps: PolicyDeps, nowMs: num
 }
 
 /** What the settings and robots.txt say about a sitemap; undefined when it may be asked for. */
-export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, deps: PolicyDeps): Decision | undefined {
+export function sitemapHeld(ticket: Ticket, gate: GateAnswer | undefined, deps: PolicyDeps): Decision | undefined {
   const sitemap = sitemapOf(ticket)
   if (gate === undefined) return isWanted(sitemap, deps) ? undefined : unread(ticket, 'sitemap')
   switch (gate.kind) {

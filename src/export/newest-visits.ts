@@ -1,7 +1,7 @@
 import { parsePageLine } from '../archive/pages-file.ts'
 import { linesFrom } from '../base/files/line-file.ts'
 import { unpredictableSeed } from '../base/random.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 import type { Visit } from './visits.ts'
 
 const [SEED, CHECK_SEED] = unpredictableSeed()

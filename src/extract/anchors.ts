@@ -1,8 +1,7 @@
 import type { WebUrl } from '../url/web.ts'
-import { attributeText } from './attribute-text.ts'
 import { cleaned } from './characters.ts'
 import type { PageText } from './page-text.ts'
-import type { Span } from './tag-reader.ts'
+import { attributeText, type Span } from './tag-reader.ts'
 
 /** A link as it stands on a page. */
 export interface Anchor {

@@ -1,6 +1,6 @@
 import { type BaseUrl, type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
 import type { Anchor, AnchorTraits } from './anchors.ts'
-import { withQueryIn } from './query-charset.ts'
+import { withQueryIn } from './encodings.ts'
 
 /** Why a link was left out. */
 export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'

@@ -1,3 +1,4 @@
+import { decodeHTMLAttribute } from 'entities/decode'
 import { CODES, HALF_NAME, meaningOf, NAME_ENDS } from './elements.ts'
 import { DOUBLE_QUOTE, EQUALS, GREATER, isBlank, SINGLE_QUOTE, SLASH, startsWith } from './markup-bytes.ts'
 
@@ -132,4 +133,10 @@ export class TagReader {
     this.isCut = true
     return false
   }
+}
+
+/** What an attribute says: references are resolved, and NUL is U+FFFD (HTML standard, 13.2.5.36 to 13.2.5.38). */
+export function attributeText(bytes: Buffer, { start, end }: Span): string {
+  const text = bytes.toString('utf8', start, end)
+  return /[&\0]/.test(text) ? decodeHTMLAttribute(text.replaceAll('\0', '\ufffd')) : text
 }

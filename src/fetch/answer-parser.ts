@@ -1,5 +1,4 @@
-import { BadAnswer } from './bad-answer.ts'
-import { type Framing, framingOf } from './framing.ts'
+import { BadAnswer, type Framing, framingOf } from './framing.ts'
 
 /** Of status lines and headers in one answer, interim answers included; of trailers; and of one line between chunks. */
 export const MOST_HEAD_BYTES = 32 << 10

@@ -1,13 +1,11 @@
 import type { Clock } from '../base/clock.ts'
-import { type AnswerHead, cleanStatusText, readHead } from './answer-head.ts'
+import { type AnswerHead, cleanStatusText, looksLikeHtml, readHead, SNIFFED_BYTES } from './answer-head.ts'
 import type { WireHead } from './answer-parser.ts'
-import { BodyBuffer, EMPTY } from './body-buffer.ts'
 import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES, wireLimitOf } from './body-plan.ts'
 import type { Connection, Requester } from './connection.ts'
-import { looksLikeHtml, SNIFFED_BYTES } from './content-type.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
 import type { Exchange, Failure, Fetched, SentRequest, Truncation, Wanted } from './exchange.ts'
-import { type ReadBody, StreamedBody } from './streamed-body.ts'
+import { BodyBuffer, EMPTY, type ReadBody, StreamedBody } from './streamed-body.ts'
 
 export interface Question {
   readonly url: string

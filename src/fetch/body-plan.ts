@@ -1,4 +1,4 @@
-import type { ContentKind } from './content-type.ts'
+import type { ContentKind } from './answer-head.ts'
 import type { Wanted } from './exchange.ts'
 
 /**

@@ -1,11 +1,9 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
-import { inOrder } from './address-order.ts'
 import type { Address } from './exchange.ts'
 import { systemHosts } from './hosts-file.ts'
 import { NameServers } from './name-servers.ts'
 import { Routes } from './routes.ts'
-import { Turns } from './turns.ts'
 
 /** Where a name leads. */
 export type Resolution =
@@ -174,4 +172,68 @@ function forgetFirst(map: Map<string, unknown>): void {
 
 function addressOf(ip: string, untilMs: number): Address {
   return { ip, family: isIP(ip) === 6 ? 6 : 4, untilMs }
+}
+
+/**
+ * Puts the addresses of a name in the order in which they are tried. Within a family a hash of name and address decides
+ * (rendezvous hashing): DNS servers answer in another order each time, and every crawler should still end up at the same
+ * server as long as it exists, while names that share a set of servers spread over it.
+ */
+function inOrder(name: string, ips: readonly string[], isV6First: boolean): string[] {
+  const rank = new Map(ips.map(ip => [ip, hash(`${name} ${ip}`)]))
+  return [...rank.keys()].sort(
+    (a, b) =>
+      (isIPv6(a) === isV6First ? 0 : 1) - (isIPv6(b) === isV6First ? 0 : 1) ||
+      rank.get(a)! - rank.get(b)! ||
+      (a < b ? -1 : 1),
+  )
+}
+
+/** FNV-1a with the finish of MurmurHash3, since FNV alone hardly mixes its last bytes. */
+function hash(text: string): number {
+  let mixed = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x01000193)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/**
+ * Runs tasks in order of arrival, at most `mostAtOnce` at once, starting at most `mostPerTurn` per turn of the event
+ * loop.
+ */
+class Turns {
+  private readonly mostAtOnce: number
+  private readonly mostPerTurn: number
+  private open = 0
+  private begun = 0
+  private readonly waiting: (() => Promise<void>)[] = []
+
+  constructor(mostAtOnce: number, mostPerTurn: number) {
+    this.mostAtOnce = mostAtOnce
+    this.mostPerTurn = mostPerTurn
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push(() => work().then(resolve, reject))
+      this.begin()
+    })
+  }
+
+  private begin(): void {
+    while (this.waiting.length > 0 && this.open < this.mostAtOnce && this.begun < this.mostPerTurn) {
+      if (this.begun++ === 0) setImmediate(() => this.nextTurn())
+      this.open++
+      void this.waiting.shift()!().finally(() => {
+        this.open--
+        this.begin()
+      })
+    }
+  }
+
+  private nextTurn(): void {
+    this.begun = 0
+    this.begin()
+  }
 }

@@ -1,5 +1,3 @@
-import { BadAnswer } from './bad-answer.ts'
-
 /** Where the body of an answer ends: after so many bytes, after its last chunk, or with the connection. */
 export type BodyEnd =
   | { readonly kind: 'length'; readonly bytes: number }
@@ -82,4 +80,14 @@ function names(list: string, name: string): boolean {
 function keepAliveOf(value: string): number | undefined {
   const seconds = TIMEOUT.exec(value)?.[1]
   return seconds === undefined ? undefined : Math.min(Number(seconds) * 1000, MOST_MS)
+}
+
+/** An answer can't be read: it is not HTTP, or its head is too long. */
+export class BadAnswer extends Error {
+  readonly why: 'protocol' | 'headers'
+
+  constructor(why: 'protocol' | 'headers') {
+    super(`bad answer: ${why}`)
+    this.why = why
+  }
 }

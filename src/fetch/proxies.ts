@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
-import { addressBytes, isInside, type Network, parseNetwork } from './network.ts'
+import { addressBytes, isInside, type Network, parseNetwork } from './address-guard.ts'
 
 /** Which requests go through a proxy. A proxy is a URL, `http://` or `https://`, optionally with `user:password@`. */
 export interface ProxySettings {

@@ -1,9 +1,7 @@
-import { type Visit, visitsOf } from '../archive/visits-of.ts'
-import { readWholeStart, type WholeStart } from '../archive/whole-start.ts'
+import { readWholeStart, type WholeStart } from '../archive/read.ts'
+import { isBrokenOff, type Visit, visitsOf } from '../archive/visits-of.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
-import { type Kind, kindOf, mediaTypeOf } from './media-types.ts'
-import { nearestVisit } from './nearest-visit.ts'
 
 /** Of a page that is longer, the beginning is shown. */
 const MOST_BYTES = 1 << 24
@@ -78,4 +76,55 @@ function targetOf(url: string, { message: { status, headers } }: WholeStart): st
   const location = lastHeaderOf(headers, 'location')
   const target = location === undefined ? 'malformed' : webUrl(location, prepareBase(url))
   return typeof target === 'string' ? undefined : target.href
+}
+
+/** What an archived answer is treated as. */
+type Kind = 'html' | 'text' | 'style' | 'image' | 'font' | 'other'
+
+const IMAGES: ReadonlySet<string> = new Set(
+  'apng avif bmp gif jpeg jpg pjpeg png svg+xml vnd.microsoft.icon webp x-icon x-ms-bmp x-png'
+    .split(' ')
+    .map(name => `image/${name}`),
+)
+const FONTS: ReadonlySet<string> = new Set([
+  ...['collection', 'otf', 'sfnt', 'ttf', 'woff', 'woff2'].map(name => `font/${name}`),
+  ...['font-sfnt', 'font-woff', 'font-woff2', 'vnd.ms-fontobject', 'x-font-opentype', 'x-font-otf'].map(
+    name => `application/${name}`,
+  ),
+  ...['x-font-truetype', 'x-font-ttf', 'x-font-woff'].map(name => `application/${name}`),
+])
+const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
+/** Shown as plain text, whatever else they could do. */
+const TEXTS = /^text\/|^application\/(?:json|javascript|ecmascript|xml|.+\+xml|.+\+json|rss|atom)$/
+
+/** The media type in a `Content-Type`, in lower case; empty when there is none. */
+function mediaTypeOf(contentType: string | undefined): string {
+  return /^\s*([\w.+-]{1,80}\/[\w.+-]{1,120})\s*(?:;|$)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? ''
+}
+
+function kindOf(mediaType: string): Kind {
+  if (PAGES.has(mediaType)) return 'html'
+  if (mediaType === 'text/css') return 'style'
+  if (IMAGES.has(mediaType)) return 'image'
+  if (FONTS.has(mediaType)) return 'font'
+  return TEXTS.test(mediaType) ? 'text' : 'other'
+}
+
+/** Answers that readers want to see, before any others. */
+function isGood(visit: Visit): boolean {
+  return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 400 && !isBrokenOff(visit))
+}
+const SECOND_MS = 1000
+
+/** The visit of that second, or else the nearest one that got what it asked for, or else the nearest. */
+export function nearestVisit(visits: readonly Visit[], dateMs: number): Visit | undefined {
+  const distance = (visit: Visit): number => Math.abs(visit.dateMs - dateMs)
+  const nearest = (some: readonly Visit[]): Visit | undefined => {
+    let best: Visit | undefined
+    for (const visit of some) if (best === undefined || distance(visit) < distance(best)) best = visit
+    return best
+  }
+  const same = nearest(visits)
+  if (same === undefined || Math.floor(same.dateMs / SECOND_MS) === Math.floor(dateMs / SECOND_MS)) return same
+  return nearest(visits.filter(isGood)) ?? same
 }

@@ -1,7 +1,7 @@
 // What became of the links: the waterfall, and the reasons behind it.
 import type { Ranking } from '../base/structures/ranking.ts'
 import { shownCount } from '../base/words/quantity.ts'
-import type { ReasonCounts } from '../folder/waterfall.ts'
+import type { ReasonCounts } from '../folder/stats/outcome-counts.ts'
 import { aboutReason, type ReasonText } from '../settings/reasons.ts'
 import { bars, htmlTable, note, panel, prose, section, share, shortened, text } from './page-pieces.ts'
 import type { Report } from './report.ts'

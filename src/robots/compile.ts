@@ -1,6 +1,6 @@
 import { GRAM_HASHES, GRAM_LENGTHS, HEAD, hashed, MAGIC, NONE, PREFIX, STAR, VERSION, WILDCARD } from './block.ts'
 import type { RuleLine, Share } from './groups.ts'
-import { sameOctets } from './octets.ts'
+import { sameOctets } from './path-octets.ts'
 
 /** Puts what a file says to one crawler into a block that {@link RobotsRules} reads. */
 export function compileShare(

@@ -111,3 +111,40 @@ export class PathOctets {
     return same === length
   }
 }
+
+/**
+ * RFC 9309 2.2.2: rules and URLs are compared octet by octet, after both were written in the same way. Here that is: what
+ * no URI may contain as it is, is percent-encoded, with upper-case digits; what needs no encoding (letters, digits,
+ * `-._~`) is decoded; reserved characters stay as they were written, so `%2F` is not `/`.
+ */
+const TO_REWRITE = /%[\da-f]{2}|[^\w\-.~:/?#[\]@!$&'()*+,;=%]/gi
+const UNRESERVED = /[\w\-.~]/
+
+/** `text` has one character per byte. */
+export function sameOctets(text: string): string {
+  return text.replace(TO_REWRITE, part => {
+    if (part.length === 1) return encoded(part.charCodeAt(0))
+    const code = Number.parseInt(part.slice(1), 16)
+    const char = String.fromCharCode(code)
+    return UNRESERVED.test(char) ? char : encoded(code)
+  })
+}
+
+function encoded(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+}
+
+/** Scheme and host of a URL, both of which may be missing. */
+const BEFORE_PATH = /^(?:[^/?;#]*:\/\/|\/\/)?[^/?;#]*/
+/** A path and query that are written as rules are. */
+const COMMON = /^\/[\w\-.~:/?[\]@!&'()+,;=]*$/
+
+/** The path and query of a URL, as rules are written, one character per byte; a star or a dollar sign in it is only that. */
+export function pathOf(url: string): string {
+  const fragment = url.indexOf('#')
+  const start = BEFORE_PATH.exec(url)![0].length
+  const path = url.slice(start, fragment === -1 ? url.length : fragment)
+  if (COMMON.test(path)) return path
+  const bytes = Buffer.from(path.startsWith('/') ? path : `/${path}`).toString('latin1')
+  return sameOctets(bytes).replaceAll('*', '%2A').replaceAll('$', '%24')
+}

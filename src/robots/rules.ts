@@ -1,8 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { HEAD, MAGIC, NONE, PREFIX, VERSION, WILDCARD } from './block.ts'
-import { PathOctets } from './path-octets.ts'
-import { pathOf } from './url-path.ts'
+import { PathOctets, pathOf } from './path-octets.ts'
 
 const words = catalogue({
   en: {

@@ -65,8 +65,22 @@ export function readCommand(bytes: Buffer, start: number, end: number): Command 
   return { name, host, n }
 }
 
+/** Whether ADD_URLS was meant by this line, which is not a command. */
+export function isUnknownAdd(line: Buffer): boolean {
+  const [first] = partsOf(line, 0, line.length)
+  return first !== undefined && closestTo(line.subarray(first.start, first.end)) === 'ADD_URLS'
+}
+
+export function isUrl(line: Buffer): boolean {
+  return /^[ \t]*https?:\/\//i.test(line.toString('latin1', 0, 64))
+}
+
+function closestTo(word: Uint8Array): CommandName | undefined {
+  return closest(Buffer.from(word.subarray(0, 64)).toString('latin1'), NAMES) as CommandName | undefined
+}
+
 function unknown(word: Uint8Array): string {
-  const meant = closest(Buffer.from(word.subarray(0, 64)).toString('latin1'), NAMES)
+  const meant = closestTo(word)
   return meant === undefined
     ? words().unknownCommand(quoted(word), NAMES.join(', '))
     : words().didYouMean(quoted(word), meant)

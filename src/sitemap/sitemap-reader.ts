@@ -1,11 +1,8 @@
+import { TextDecoder } from 'node:util'
 import { constants, createGunzip } from 'node:zlib'
 import { transformed } from '../base/structures/transformed-pieces.ts'
-import { EntryReader } from './entry-reader.ts'
-import { gathered } from './gathered-pieces.ts'
-import { LineReader } from './line-reader.ts'
+import { EntryReader, MOST_LOC_CHARS, type SitemapEntry, type SitemapKind } from './entry-reader.ts'
 import { MarkupScanner } from './markup-scanner.ts'
-import type { SitemapEntry, SitemapKind } from './sitemap-entry.ts'
-import { textPieces } from './text-pieces.ts'
 
 /** https://www.sitemaps.org/protocol.html: what one file may have at most. */
 export const SITEMAP_BYTES = 50 << 20
@@ -112,4 +109,94 @@ async function* unpacked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 async function* followed(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield start
   yield* rest
+}
+
+/** After this many characters without a URL it is another kind of text. */
+const MOST_OTHER_CHARS = 65_536
+
+/** Reads a sitemap that is plain text: one URL per line. Other lines are skipped. */
+class LineReader {
+  /** Complete entries; whoever reads them takes them away. */
+  entries: SitemapEntry[] = []
+  /** The line at hand, as far as it is kept. */
+  private begun = ''
+  private hasUrls = false
+  private readChars = 0
+
+  /** Whether it has to be something else. */
+  get isNone(): boolean {
+    return !this.hasUrls && this.readChars > MOST_OTHER_CHARS
+  }
+
+  push(piece: string): void {
+    this.readChars += piece.length
+    const lines = piece.split(/\r\n|\n|\r/)
+    const last = lines.pop()!
+    for (const line of lines) {
+      this.add(this.begun + line)
+      this.begun = ''
+    }
+    if (this.begun.length <= MOST_LOC_CHARS) this.begun += last.slice(0, MOST_LOC_CHARS + 1)
+  }
+
+  finish(): void {
+    this.add(this.begun)
+    this.begun = ''
+  }
+
+  private add(line: string): void {
+    const loc = line.trim().slice(0, MOST_LOC_CHARS)
+    if (!/^https?:/i.test(loc)) return
+    this.hasUrls = true
+    this.entries.push({ loc })
+  }
+}
+
+/** The bytes of a sitemap as text. Its byte order mark decides the encoding, or else its XML declaration; otherwise it is UTF-8. */
+async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  for await (const piece of gathered(pieces)) {
+    decoder ??= new TextDecoder(encodingOf(piece))
+    yield decoder.decode(piece, { stream: true })
+  }
+  if (decoder !== undefined) yield decoder.decode()
+}
+
+/** `start`: the first bytes, as many as came at once. */
+function encodingOf(start: Uint8Array): string {
+  const [first, second] = start
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
+  const opening = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, 200)).toString('latin1')
+  const [, named] = /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(opening) ?? []
+  // It can be read as single bytes, so it is not UTF-16, whatever it says.
+  return named === undefined || /^utf-?16/i.test(named) || !isKnown(named) ? 'utf-8' : named
+}
+
+function isKnown(label: string): boolean {
+  try {
+    new TextDecoder(label)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const LEAST_BYTES = 16 << 10
+
+/** Puts small pieces together: a sitemap that comes one byte at a time costs no more than any other. */
+async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(LEAST_BYTES)
+  let length = 0
+  for await (const piece of pieces) {
+    if (length + piece.length < LEAST_BYTES) {
+      buffer.set(piece, length)
+      length += piece.length
+      continue
+    }
+    if (length > 0) yield buffer.slice(0, length)
+    length = 0
+    yield piece
+  }
+  if (length > 0) yield buffer.slice(0, length)
 }

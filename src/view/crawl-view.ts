@@ -120,7 +120,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   async explain(url: string): Promise<UrlHistory> {
-    return (await this.ask('explain', { url })).story as UrlHistory
+    return (await this.ask('explain', { url })).history as UrlHistory
   }
 
   async close(): Promise<void> {

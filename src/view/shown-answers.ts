@@ -4,7 +4,7 @@ import { inLanguage, type Language } from '../base/words/language.ts'
 import { type ActionLine, readActions } from '../folder/actions-file.ts'
 import { type CrawlFile, type CrawlRun, crawlFileStamp, readCrawlFile } from '../folder/crawl-file.ts'
 import type { Places } from '../folder/lines-of.ts'
-import { runSettings } from '../folder/run-settings.ts'
+import { runSettings } from '../folder/run-plan.ts'
 import { MOST_PATTERNS } from '../settings/setting-row.ts'
 import { showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
@@ -66,7 +66,7 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
   async explain({ url: text }, { source, folder, places }, language) {
     const files = { folder, places: await places() }
     const history = await historyOf(text, url => source.ask('explain', { url }), files)
-    return inLanguage(language, () => ({ story: inCurrentLanguage(history), lines: historyLines(history) }))
+    return inLanguage(language, () => ({ history: inCurrentLanguage(history), lines: historyLines(history) }))
   },
 
   async settings(_, { file: { settings, file }, now }) {

@@ -1,6 +1,9 @@
-import { archiveFiles } from '../archive/names.ts'
+import { join } from 'node:path'
+import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
+import { parsePageLine } from '../archive/pages-file.ts'
 import type { Place } from '../archive/scan.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import { linesFrom } from '../base/files/line-file.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 
 /** A shorter body costs no more than a record that refers to another. */
 export const LEAST_PAYLOAD_BYTES = 1024
@@ -108,4 +111,15 @@ function hashesOf(digest: string): Hashes {
   const [a, b, c] = SEEDS.map(seed => seededHash(seed, bytes, 0, bytes.length))
   // An empty entry has 0.
   return [a! || 1, b!, c!]
+}
+
+/** A table of the payloads that earlier runs archived, as far as it holds them: the newest are not forgotten. */
+export function archivedPayloads(crawl: string, payloads: number): KnownPayloads {
+  const table = new KnownPayloads(crawl, payloads)
+  for (const { text } of linesFrom(join(crawl, PAGES_FILE))) {
+    const line = parsePageLine(text)
+    if (line?.digest === undefined || line.original !== undefined || line.change === 'gone') continue
+    if (line.bytes >= LEAST_PAYLOAD_BYTES) table.add(line.digest, line)
+  }
+  return table
 }

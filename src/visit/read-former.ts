@@ -1,10 +1,9 @@
-import { readRecord } from '../archive/read.ts'
-import { originalOf } from '../archive/read-whole.ts'
+import { originalOf, readRecord } from '../archive/read.ts'
 import type { Place } from '../archive/scan.ts'
 import { httpOf, type WarcRecord } from '../archive/warc-record.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
-import { type KnownAnswer, validatorsOf } from '../decide/former-answer.ts'
+import { type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
 import { extract } from '../extract/extract.ts'
 
 /**

@@ -5,8 +5,7 @@ import { test } from 'node:test'
 import { membersOf, pack } from '../../src/archive/gzip-member.ts'
 import { finishIndex } from '../../src/archive/index-files.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
-import { readWarc } from '../../src/archive/read.ts'
-import { readWhole } from '../../src/archive/read-whole.ts'
+import { readWarc, readWhole } from '../../src/archive/read.ts'
 import {
   archiveRecords,
   notModifiedRecords,

@@ -117,5 +117,5 @@ test('rule 2.13: the language changes the messages of a run, never its output', 
   const [english, portuguese] = [{}, PT].map(around => escalona(['in.txt', '-o', '-'], { cwd: folder, ...around }))
   assert.deepEqual(portuguese!.stdout, english!.stdout)
   assert.match(english!.stderr, /^escalona: 1 URL read, 1 accepted/)
-  assert.match(portuguese!.stderr, /^escalona: 1 URL lida, 1 aceitas/)
+  assert.match(portuguese!.stderr, /^escalona: 1 URL lida, 1 aceita,/)
 })

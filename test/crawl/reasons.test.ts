@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { waterfall } from '../../src/folder/waterfall.ts'
+import { waterfall } from '../../src/folder/stats/outcome-counts.ts'
 import type { FrontierCounts } from '../../src/frontier/frontier.ts'
 import { aboutReason, aboutUnfollowed, classOf, isReason, statusMeaning, undoneBy } from '../../src/settings/reasons.ts'
 

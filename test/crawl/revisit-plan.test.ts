@@ -1,8 +1,7 @@
 // When a page is visited again, and what is asked for: pure functions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conditionsOf, type KnownAnswer, validatorsOf } from '../../src/decide/former-answer.ts'
-import type { KnownPage } from '../../src/decide/known-page.ts'
+import { conditionsOf, type KnownAnswer, type KnownPage, validatorsOf } from '../../src/decide/known-page.ts'
 import { readNote, readPageNote, writePageNote } from '../../src/decide/link-note.ts'
 import { type FullAnswer, RevisitPlan, type RevisitSettings } from '../../src/decide/revisit-plan.ts'
 import { planAfterPage } from '../../src/decide/revisit-policy.ts'

@@ -1,7 +1,7 @@
 // The frontier's own structures, each against the simplest thing that does the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SplitIndex } from '../../src/base/structures/split-index.ts'
+import { SplitIndex } from '../../src/base/structures/hash-index.ts'
 import { Comebacks, thatCount } from '../../src/frontier/local/memory/comebacks.ts'
 import { Hosts } from '../../src/frontier/local/memory/hosts.ts'
 import { LineHeap } from '../../src/frontier/local/memory/line-heap.ts'

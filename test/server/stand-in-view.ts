@@ -174,7 +174,7 @@ export class StandInView implements View {
       throw new EscalonaError('CRAWL_BAD_URL', () =>
         language() === 'pt' ? 'escreva outra coisa' : 'write something else',
       )
-    const story = {
+    const history = {
       url: HOSTILE,
       state: 'refused' as const,
       reason: 'robots',
@@ -190,7 +190,7 @@ export class StandInView implements View {
       failure,
     }
     const lines = [{ about: 'state' as const, title: 'State', text: HOSTILE }]
-    return { story, lines }
+    return { history, lines }
   }
   async settings() {
     const shared = { isDefault: true, canChange: true, choices: undefined }

@@ -1,9 +1,8 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { EscalonaError } from '../errors.ts'
-import { reasonOf } from '../system-error.ts'
-import { printable } from '../words/printable.ts'
-import { words } from './messages.ts'
+import { message } from '../messages/message.ts'
+import { whyOf } from '../system-error.ts'
 
 const STANDARD_INPUT = 0
 
@@ -132,6 +131,6 @@ class StreamInput implements ByteInput {
 }
 
 function unreadable(path: string, error: unknown): EscalonaError {
-  const name = path === '-' ? words().standardInput : printable(path)
-  return new EscalonaError('FILE_UNREADABLE', words().cannotRead(name, reasonOf(error)), { cause: error })
+  const name = path === '-' ? message('file/standard-input') : path
+  return new EscalonaError('FILE_UNREADABLE', { name, why: whyOf(error) }, { cause: error })
 }

@@ -14,17 +14,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock, wallClock } from '../clock.ts'
 import { EscalonaError } from '../errors.ts'
+import { message, said } from '../messages/message.ts'
 import { uniqueName } from '../random.ts'
-import { printable } from '../words/printable.ts'
 import { beatText, type LockOwner, type OwnerState, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
-import { words } from './messages.ts'
 import { writeAll } from './write-all.ts'
 
+type Codes = 'FOLDER' | 'FRONTIER' | 'CRAWL'
+
 export interface LockOptions {
-  /** Code of the error when somebody else has the folder; `FOLDER_LOCKED` by default. */
-  readonly lockedCode?: string
-  /** Code of the error when somebody else has taken the folder over; `FOLDER_LOST` by default. */
-  readonly lostCode?: string
+  /** How the codes of its errors begin: `FOLDER` by default, for `FOLDER_LOCKED` and, when it was taken over, `FOLDER_LOST`. */
+  readonly codes?: Codes
   /** How often the owner shows that it runs; 2 s by default. */
   readonly beatMs?: number
   /** How long an owner that can't be seen may be silent; 10 s by default. Several times `beatMs` of all others. */
@@ -59,7 +58,7 @@ export class FolderLock {
   private readonly fd: number
   /** The file's own number. It is not given again while the file is open. */
   private readonly ino: number
-  private readonly lostCode: string
+  private readonly codes: Codes
   private readonly beatMs: number
   private readonly beatAt: number
   private beats = 0
@@ -70,14 +69,14 @@ export class FolderLock {
   private readonly timer: NodeJS.Timeout
   private isReleased = false
 
-  private constructor(folder: string, made: MadeLock, { lostCode = 'FOLDER_LOST', beatMs = BEAT_MS }: LockOptions) {
+  private constructor(folder: string, made: MadeLock, { codes = 'FOLDER', beatMs = BEAT_MS }: LockOptions) {
     this.folder = folder
     this.path = made.path
     this.fd = made.fd
     this.ino = fstatSync(made.fd).ino
     this.tookOver = made.owner.tookOver
     this.beatAt = Buffer.byteLength(ownerText(made.owner))
-    this.lostCode = lostCode
+    this.codes = codes
     this.beatMs = beatMs
     this.timer = setInterval(() => this.isOurs() && this.beat(), beatMs).unref()
   }
@@ -112,7 +111,7 @@ export class FolderLock {
     const nowMs = systemClock()
     if (nowMs < this.sureUntilMs && wallClock() < this.sureUntilWallMs) return
     if (!this.isOurs()) {
-      throw new EscalonaError(this.lostCode, words().takenOver(printable(this.folder)))
+      throw new EscalonaError(`${this.codes}_LOST`, { folder: this.folder })
     }
     if (nowMs - this.beatenAtMs >= this.beatMs) this.beat()
   }
@@ -220,7 +219,7 @@ async function watch(
   text: string,
   { waitMs = WAIT_MS, onWait }: LockOptions,
 ): Promise<'beats' | 'silent' | 'changed hands'> {
-  onWait?.(words().waitingForUnseen(printable(folder), Math.ceil(waitMs / 1000)))
+  onWait?.(said('file/waiting-for-unseen', { folder, seconds: Math.ceil(waitMs / 1000) }))
   for (let look = 0; look < LOOKS; look++) {
     await sleep(waitMs / LOOKS)
     const now = textAt(lockPath(folder, number))
@@ -230,10 +229,12 @@ async function watch(
   return 'silent'
 }
 
-function locked(folder: string, owner: LockOwner | undefined, options: LockOptions): EscalonaError {
-  const { lockedCode = 'FOLDER_LOCKED' } = options
-  const who = owner === undefined ? words().anotherProcess : words().processOn(owner.pid, printable(owner.host))
-  return new EscalonaError(lockedCode, words().inUse(printable(folder), who))
+function locked(folder: string, owner: LockOwner | undefined, { codes = 'FOLDER' }: LockOptions): EscalonaError {
+  const who =
+    owner === undefined
+      ? message('file/another-process')
+      : message('file/process-on', { pid: owner.pid, host: owner.host })
+  return new EscalonaError(`${codes}_LOCKED`, { folder, who })
 }
 
 /** `undefined` when the lock is gone. */

@@ -15,11 +15,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { EscalonaError } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import { uniqueName } from '../random.ts'
-import { reasonOf } from '../system-error.ts'
-import { printable } from '../words/printable.ts'
+import { whyOf } from '../system-error.ts'
 import { isGone, processMark } from './lock-owner.ts'
-import { words } from './messages.ts'
 import { writeAll, writeAllBehind } from './write-all.ts'
 
 const STANDARD_OUTPUT = 1
@@ -134,10 +133,10 @@ export class OutputFile {
 
   private unwritable(error: unknown): EscalonaError {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
-      return new EscalonaError('FILE_READER_GONE', words().readerGone, { cause: error })
+      return new EscalonaError('FILE_READER_GONE', {}, { cause: error })
     }
-    const name = this.path === '-' ? words().standardOutput : printable(this.path)
-    return new EscalonaError('FILE_UNWRITABLE', words().cannotWrite(name, reasonOf(error)), { cause: error })
+    const name = this.path === '-' ? message('file/standard-output') : this.path
+    return new EscalonaError('FILE_UNWRITABLE', { name, why: whyOf(error) }, { cause: error })
   }
 }
 

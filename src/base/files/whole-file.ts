@@ -37,3 +37,13 @@ export function replaceByCopy(path: string, fence: () => void): void {
     closeSync(from)
   }
 }
+
+/** Makes sure that files made or renamed in a folder are there after a crash. */
+export function syncFolder(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,6 +1,5 @@
 import { write, writeSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { untilReady } from './patience.ts'
 
 /** Writes all of these bytes: at a position of the file, or where it stands. */
 export function writeAll(fd: number, bytes: Uint8Array, position?: number): void {
@@ -33,5 +32,20 @@ export function writeAllOf(fd: number, pieces: readonly Uint8Array[], position: 
     if (done < piece.length) writeAll(fd, piece.subarray(done), at + done)
     written -= done
     at += piece.length
+  }
+}
+
+const WAIT_MS = 2
+const bell = new Int32Array(new SharedArrayBuffer(4))
+
+/** Tries again, after a short wait, as long as a file that does not block says that it is not ready. */
+export function untilReady<T>(attempt: () => T): T {
+  for (;;) {
+    try {
+      return attempt()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(bell, 0, 0, WAIT_MS)
+    }
   }
 }

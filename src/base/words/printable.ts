@@ -17,3 +17,8 @@ export function quoted(bytes: Uint8Array, maxChars = 40): string {
   const chars = Array.from(text)
   return `"${printable(chars.slice(0, maxChars).join(''))}${chars.length > maxChars ? '…' : ''}"`
 }
+
+/** Quotes a text, if necessary, so that a shell reads it as one word. For commands that people may copy. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", `'\\''`)}'`
+}

@@ -1,5 +1,6 @@
+import { catalogue, language } from './language.ts'
+
 // Durations, sizes, counts and rates as people write and read them.
-import { catalogue } from './language.ts'
 
 const words = catalogue({
   en: { unknown: 'unknown', comma: '.', group: ',' },
@@ -147,4 +148,17 @@ const SIZES = [
 function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
   const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!
   return `${amount / factor}${unit}`
+}
+
+/** A time in this machine's time zone, for people: `16:55` today, otherwise with its date. */
+export function shownTime(ms: number, nowMs: number): string {
+  const [then, now] = [new Date(ms), new Date(nowMs)]
+  const time = `${two(then.getHours())}:${two(then.getMinutes())}`
+  if (then.toDateString() === now.toDateString()) return time
+  const parts = [String(then.getFullYear()), two(then.getMonth() + 1), two(then.getDate())]
+  return `${language() === 'pt' ? parts.reverse().join('/') : parts.join('-')} ${time}`
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0')
 }

@@ -1,7 +1,6 @@
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import { shownCount, shownDuration } from '../../base/words/quantity.ts'
-import { shownTime } from '../../base/words/shown-time.ts'
+import { shownCount, shownDuration, shownTime } from '../../base/words/quantity.ts'
 import type { Action, ActionResult, SettingsChange } from '../../settings/actions.ts'
 import { showSetting } from '../../settings/setting-texts.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'

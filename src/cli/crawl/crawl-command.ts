@@ -1,12 +1,11 @@
 import { unixClock } from '../../base/clock.ts'
 import type { EscalonaError } from '../../base/errors.ts'
 import { version } from '../../base/version.ts'
-import { printable } from '../../base/words/printable.ts'
+import { printable, shellWord } from '../../base/words/printable.ts'
 import { shownCount } from '../../base/words/quantity.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
 import { isCrawlFolder } from '../../folder/crawl-file.ts'
 import type { RebuildProgress } from '../../run/opening/rebuild-frontier.ts'
-import { type CrawlEnd, Session } from '../../run/session.ts'
+import { type CrawlEnd, CrawlSession } from '../../run/session.ts'
 import type { Ui } from '../../server/start-ui.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import { serveRun } from '../../view/process/serve-run.ts'
@@ -118,7 +117,7 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
       session.stop()
     },
   )
-  const session: Session = await Session.open({
+  const session: CrawlSession = await CrawlSession.open({
     folder,
     frontier,
     frontierPassword,
@@ -207,7 +206,7 @@ function sayEvent(event: CrawlHappening & { readonly kind: 'trouble' | 'failed' 
   else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
 }
 
-function sayFarewell({ stats }: Session, end: CrawlEnd, folder: string, isIdle: boolean): void {
+function sayFarewell({ stats }: CrawlSession, end: CrawlEnd, folder: string, isIdle: boolean): void {
   const [first = '', ...more] = farewell(stats, end, folder, isIdle)
   const { because, frontier } = end
   say('info', first, { event: 'end', because, pages: stats.pages, waiting: frontier.waiting })

@@ -1,10 +1,9 @@
-import { printable } from '../../base/words/printable.ts'
-import { shownCount, shownDuration } from '../../base/words/quantity.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
-import { shownTime } from '../../base/words/shown-time.ts'
+import { printable, shellWord } from '../../base/words/printable.ts'
+import { shownCount, shownDuration, shownTime } from '../../base/words/quantity.ts'
+import { OwnHeaders } from '../../fetch/own-headers.ts'
 import type { CrawlFile } from '../../folder/crawl-file.ts'
 import type { Opening, SharedOpening } from '../../run/opening/opening.ts'
-import { unsentHeaders } from '../../run/opening/unsent-headers.ts'
+import { type HostSettings, hostHeaders } from '../../settings/host-settings.ts'
 import { classOf } from '../../settings/reasons.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { endingWords } from './ending-words.ts'
@@ -14,7 +13,7 @@ import { namesContact } from './user-agent.ts'
 const CONSIDERATE_DELAY_MS = 1000
 const MOST_REASONS = 5
 
-/** The parts of a `Session` that the opening lines need. */
+/** The parts of a `CrawlSession` that the opening lines need. */
 export interface OpenCrawl {
   readonly opening: Opening
   readonly seeds: readonly string[]
@@ -101,4 +100,53 @@ function requeuedLine(reasons: readonly (readonly [string, number])[]): string {
   const named = sorted.slice(0, MOST_REASONS).map(([reason, count]) => `${printable(reason)} ${shownCount(count)}`)
   if (sorted.length > MOST_REASONS) named.push('…')
   return words.requeued(words.links(shownCount(links), links === 1), named.join(', '))
+}
+
+/** A header of a host's settings that no seed gets. */
+interface UnsentHeader {
+  readonly name: string
+  /** As it was given. */
+  readonly host: string
+  /** The origin of a seed with that host name but another port or over http; undefined: no seed is on that host. */
+  readonly origin: string | undefined
+  /** How to name the host so that this origin gets the header. */
+  readonly instead: string | undefined
+}
+
+/** The headers that no seed gets, because no seed is on their host, its port differs, or it is asked over http. */
+export function unsentHeaders(all: readonly HostSettings[], seeds: readonly string[]): UnsentHeader[] {
+  const given = hostHeaders(all)
+  if (given.length === 0) return []
+  const origins = [...new Set(seeds.map(seed => new URL(seed).origin))]
+  return given.flatMap(one => {
+    const own = new OwnHeaders([one])
+    const sent = new Set(origins.flatMap(origin => own.of(origin)))
+    const near = origins.find(origin => isOn(origin, one.host))
+    const instead = near && namedAs(near, one.host)
+    const unsent = Object.keys(one.headers).filter(name => !sent.has(name))
+    return unsent.map(name => ({ name, host: one.host, origin: near, instead }))
+  })
+}
+
+/** Whether an origin has the host name, whatever its scheme and port. */
+function isOn(origin: string, host: string): boolean {
+  const { hostname } = new URL(origin)
+  const name = bareName(host)
+  return isWildcard(host) ? hostname.endsWith(`.${name}`) : hostname === name
+}
+
+function namedAs(origin: string, host: string): string {
+  if (!isWildcard(host)) return origin
+  const { protocol, port } = new URL(origin)
+  return `${protocol}//*.${bareName(host)}${port === '' ? '' : `:${port}`}`
+}
+
+function isWildcard(host: string): boolean {
+  return /^\s*(?:https?:\/\/)?\*\./i.test(host)
+}
+
+/** The host name in lower case, without scheme, wildcard and port. */
+function bareName(host: string): string {
+  const rest = host.trim().replace(/^(?:https?:\/\/)?(?:\*\.)?/i, '')
+  return new URL(`http://${rest}`).hostname
 }

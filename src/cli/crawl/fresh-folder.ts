@@ -5,8 +5,7 @@ import { PAGES_FILE } from '../../archive/names.ts'
 import { unixClock } from '../../base/clock.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { printable } from '../../base/words/printable.ts'
-import { shownCount } from '../../base/words/quantity.ts'
-import { shownTime } from '../../base/words/shown-time.ts'
+import { shownCount, shownTime } from '../../base/words/quantity.ts'
 import { isCrawlFolder, openCrawlFile, readCrawlFile } from '../../folder/crawl-file.ts'
 import { say } from '../terminal/say.ts'
 import { wrongUse } from '../terminal/wrong-use.ts'
@@ -52,7 +51,7 @@ export async function startOver(folder: string, isSure: boolean): Promise<boolea
 }
 
 async function removeCrawl(folder: string): Promise<number> {
-  const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', onWait: text => say('info', text) })
+  const lock = await FolderLock.acquire(folder, { codes: 'CRAWL', onWait: text => say('info', text) })
   let files = 0
   try {
     // Frontiers that were being made again, or were set aside.

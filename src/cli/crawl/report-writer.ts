@@ -7,7 +7,7 @@ import { version } from '../../base/version.ts'
 import { printable } from '../../base/words/printable.ts'
 import { diskUse } from '../../folder/stats/disk-use.ts'
 import { reportFiles } from '../../report/report-files.ts'
-import type { CrawlEnd, Session } from '../../run/session.ts'
+import type { CrawlEnd, CrawlSession } from '../../run/session.ts'
 import { endingWords } from './ending-words.ts'
 
 /** How often the report of a running crawl is written. */
@@ -15,14 +15,14 @@ const EVERY_MS = 5 * 60_000
 
 /** Writes `report.html` and `report.json` every few minutes while the crawl runs, and at the end. */
 export class ReportWriter {
-  private readonly session: Session
+  private readonly session: CrawlSession
   private readonly folder: string
   private readonly timer: NodeJS.Timeout
   private writing: Promise<void> = Promise.resolve()
   private isClosed = false
 
   /** `onTrouble`: an intermediate report could not be written. The crawl continues. */
-  constructor(session: Session, folder: string, onTrouble: (message: string) => void, everyMs = EVERY_MS) {
+  constructor(session: CrawlSession, folder: string, onTrouble: (message: string) => void, everyMs = EVERY_MS) {
     this.session = session
     this.folder = folder
     let hasComplained = false

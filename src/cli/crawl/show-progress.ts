@@ -1,6 +1,6 @@
 import { unixClock } from '../../base/clock.ts'
 import { type Eta, RecentRate } from '../../folder/stats/eta.ts'
-import type { Session } from '../../run/session.ts'
+import type { CrawlSession } from '../../run/session.ts'
 import { shownWait } from '../../view/process/waiting-for.ts'
 import type { CrawlProgress } from './crawl-progress.ts'
 
@@ -8,7 +8,7 @@ const PROGRESS_EVERY_MS = 100
 const ETA_EVERY_MS = 2000
 
 /** Shows the progress of a crawl until the returned function is called. */
-export function showProgress(session: Session, progress: CrawlProgress): () => void {
+export function showProgress(session: CrawlSession, progress: CrawlProgress): () => void {
   const pages = new RecentRate()
   const bytes = new RecentRate()
   let eta: Eta | undefined

@@ -1,7 +1,6 @@
 import { systemClock } from '../../base/clock.ts'
-import { printable } from '../../base/words/printable.ts'
+import { printable, shellWord } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal } from '../../base/words/quantity.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
 import type { Dump } from '../../frontier/dump.ts'
 import { writeDump } from '../../frontier/dump-files.ts'
 import { sourceAt } from '../../view/places/folder-place.ts'

@@ -1,6 +1,6 @@
 import { printable } from '../../base/words/printable.ts'
 import { shownCount, shownDuration } from '../../base/words/quantity.ts'
-import { waterfall } from '../../folder/waterfall.ts'
+import { waterfall } from '../../folder/stats/outcome-counts.ts'
 import { historyLines } from '../../view/history-lines.ts'
 import type { PlaceStatus } from '../../view/places/place.ts'
 import { showHosts } from '../look/hosts-command.ts'

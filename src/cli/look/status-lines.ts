@@ -1,6 +1,6 @@
 import { printable } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
-import type { ReasonCounts, Waterfall } from '../../folder/waterfall.ts'
+import type { ReasonCounts, Waterfall } from '../../folder/stats/outcome-counts.ts'
 import { type CrawlStatus, shownEnding } from '../../view/status.ts'
 import { lookWords } from './look-words.ts'
 

@@ -6,6 +6,7 @@ import { EscalonaError } from '../../base/errors.ts'
 import { type ByteInput, openInput } from '../../base/files/byte-input.ts'
 import type { OutputFile } from '../../base/files/output-file.ts'
 import { seedOfOneRun } from '../../base/random.ts'
+import { closest } from '../../base/words/closest.ts'
 import { printable } from '../../base/words/printable.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../../scheduler/strategy.ts'
 import { type FileAhead, runScript, type ScriptResult } from '../../script/run-script.ts'
@@ -30,6 +31,16 @@ const OPTIONS = {
 } as const satisfies OptionRows
 
 const SEE = 'escalona run --help'
+
+/** The strategies as they may be written; the assignment names them in Portuguese. */
+const STRATEGIES = {
+  depth: 'depth',
+  breadth: 'breadth',
+  best: 'best',
+  profundidade: 'depth',
+  largura: 'breadth',
+  melhor: 'best',
+} as const satisfies Record<string, StrategyName>
 
 /** `escalona FILE` and `escalona run FILE`: runs a command file. */
 export const RUN: Command = { run: runCommand, help: runHelp, options: OPTIONS, names: 'file' }
@@ -105,6 +116,9 @@ async function run(
   const recording = log && (await import('../../analysis/recording.ts')).startRecording(input, log, systemClock)
   const shown = { bytes: input.bytes, bytesRead: 0 }
   const ahead = recording === undefined && isWorthAThread(input) ? await fileAhead(input, shown) : undefined
+  const notice = (line: number, message: string) => {
+    notices += `${name}:${line}: ${message}\n`
+  }
   const steps = runScript({
     source: recording?.source ?? input,
     sink: { write: bytes => output.writeBehind(bytes) },
@@ -113,9 +127,8 @@ async function run(
     strict: options.isStrict,
     ...(input.bytes !== undefined && { expectedBytes: input.bytes }),
     ...(ahead !== undefined && { ahead }),
-    onMistake: (line, message) => {
-      notices += `${name}:${line}: ${message}\n`
-    },
+    onMistake: notice,
+    onWarning: notice,
   })
   const bar = new ProgressBar(options.isQuiet, shown, startMs)
   try {
@@ -184,8 +197,11 @@ function readOptions(args: readonly string[]): RunOptions {
 
 function strategyOf(name: string | undefined, isBreadth: boolean | undefined): StrategyName {
   const wanted = name ?? (isBreadth ? 'breadth' : 'depth')
-  const known = STRATEGY_NAMES.find(strategy => strategy === wanted)
-  if (known === undefined) throw wrongUse(runWords().noStrategy(printable(wanted), STRATEGY_NAMES.join(', ')), SEE)
+  const known = Object.hasOwn(STRATEGIES, wanted) ? STRATEGIES[wanted as keyof typeof STRATEGIES] : undefined
+  if (known === undefined) {
+    const meant = closest(wanted, Object.keys(STRATEGIES))
+    throw wrongUse(runWords().noStrategy(printable(wanted), STRATEGY_NAMES.join(', '), meant), SEE)
+  }
   if (isBreadth && known !== 'breadth') throw wrongUse(useWords().contradict('-b', `-e ${known}`), SEE)
   return known
 }

@@ -1,4 +1,6 @@
 import { catalogue } from '../../base/words/language.ts'
+import { shownCount } from '../../base/words/quantity.ts'
+import type { Counts } from '../../scheduler/counts.ts'
 
 /** The texts of `escalona FILE`. */
 export const runWords = catalogue({
@@ -11,7 +13,8 @@ export const runWords = catalogue({
 
 Usage: escalona [run] FILE [options]
 `,
-    options: `  -e, --strategy S  which host comes next: depth (default), breadth or best
+    options: `  -e, --strategy S  which host comes next: depth (default), breadth or best;
+                    also profundidade, largura, melhor
   -b                same as -e breadth
   -o, --output F    write to F instead of FILE-out; - is standard output
   -l, --log F       record every access to memory in F, for escalona analyze
@@ -33,17 +36,18 @@ Exit codes: 0 success, 1 mistakes in FILE, 2 wrong usage or unusable file
     standardOutput: 'standard output',
     logHasNoName: 'the access log has no name',
     logIsOther: (name: string) => `${name} is the input or the output; name another access log with -l`,
-    noStrategy: (name: string, known: string) => `there is no strategy ${name}; choose ${known}`,
+    noStrategy: (name: string, known: string, meant: string | undefined) =>
+      `there is no strategy ${name}; ${meant === undefined ? `choose ${known}` : `did you mean ${meant}?`}`,
     read: (megabytes: string, seconds: string) => `${megabytes} MB read, ${seconds} s`,
     summary: {
-      read: (urls: string, isOne: boolean) => `${urls} ${isOne ? 'URL' : 'URLs'} read`,
-      accepted: (urls: string) => `${urls} accepted`,
-      duplicates: (urls: string, isOne: boolean) => `${urls} ${isOne ? 'duplicate' : 'duplicates'}`,
-      refused: (urls: string, protocol: string, malformed: string, extension: string) =>
-        `${urls} refused (protocol ${protocol}, malformed ${malformed}, extension ${extension})`,
-      scheduled: (urls: string) => `${urls} scheduled`,
-      hosts: (hosts: string, isOne: boolean) => `${hosts} ${isOne ? 'host' : 'hosts'}`,
-      mistakes: (count: string, isOne: boolean) => `${count} ${isOne ? 'mistake' : 'mistakes'} in the input`,
+      read: (n: number) => `${shownCount(n)} ${n === 1 ? 'URL' : 'URLs'} read`,
+      accepted: (n: number) => `${shownCount(n)} accepted`,
+      duplicates: (n: number) => `${shownCount(n)} ${n === 1 ? 'duplicate' : 'duplicates'}`,
+      refused: (n: number, { protocol, malformed, extension }: Counts['refused']) =>
+        `${shownCount(n)} refused (protocol ${shownCount(protocol)}, malformed ${shownCount(malformed)}, extension ${shownCount(extension)})`,
+      scheduled: (n: number) => `${shownCount(n)} scheduled`,
+      hosts: (n: number) => `${shownCount(n)} ${n === 1 ? 'host' : 'hosts'}`,
+      mistakes: (n: number) => `${shownCount(n)} ${n === 1 ? 'mistake' : 'mistakes'} in the input`,
     },
   },
   pt: {
@@ -55,7 +59,8 @@ Exit codes: 0 success, 1 mistakes in FILE, 2 wrong usage or unusable file
 
 Uso: escalona [run] ARQUIVO [opções]
 `,
-    options: `  -e, --strategy S  qual host vem a seguir: depth (padrão), breadth ou best
+    options: `  -e, --strategy S  qual host vem a seguir: depth (padrão), breadth ou best;
+                    também profundidade, largura, melhor
   -b                o mesmo que -e breadth
   -o, --output F    escreve em F e não em ARQUIVO-out; - é a saída padrão
   -l, --log F       registra em F cada acesso à memória, para escalona analyze
@@ -77,17 +82,18 @@ Códigos de saída: 0 sucesso, 1 erros no ARQUIVO, 2 uso errado ou arquivo inuti
     standardOutput: 'a saída padrão',
     logHasNoName: 'o registro de acessos não tem nome',
     logIsOther: name => `${name} é a entrada ou a saída; indique outro registro de acessos com -l`,
-    noStrategy: (name, known) => `não existe a estratégia ${name}; escolha ${known}`,
+    noStrategy: (name, known, meant) =>
+      `não existe a estratégia ${name}; ${meant === undefined ? `escolha ${known}` : `você quis dizer ${meant}?`}`,
     read: (megabytes, seconds) => `${megabytes} MB lidos, ${seconds} s`,
     summary: {
-      read: (urls, isOne) => `${urls} ${isOne ? 'URL lida' : 'URLs lidas'}`,
-      accepted: urls => `${urls} aceitas`,
-      duplicates: (urls, isOne) => `${urls} ${isOne ? 'repetida' : 'repetidas'}`,
-      refused: (urls, protocol, malformed, extension) =>
-        `${urls} recusadas (protocolo ${protocol}, malformadas ${malformed}, extensão ${extension})`,
-      scheduled: urls => `${urls} escalonadas`,
-      hosts: (hosts, isOne) => `${hosts} ${isOne ? 'host' : 'hosts'}`,
-      mistakes: (count, isOne) => `${count} ${isOne ? 'erro' : 'erros'} na entrada`,
+      read: n => `${shownCount(n)} ${n === 1 ? 'URL lida' : 'URLs lidas'}`,
+      accepted: n => `${shownCount(n)} ${n === 1 ? 'aceita' : 'aceitas'}`,
+      duplicates: n => `${shownCount(n)} ${n === 1 ? 'repetida' : 'repetidas'}`,
+      refused: (n, { protocol, malformed, extension }) =>
+        `${shownCount(n)} ${n === 1 ? 'recusada' : 'recusadas'} (protocolo ${shownCount(protocol)}, malformadas ${shownCount(malformed)}, extensão ${shownCount(extension)})`,
+      scheduled: n => `${shownCount(n)} ${n === 1 ? 'escalonada' : 'escalonadas'}`,
+      hosts: n => `${shownCount(n)} ${n === 1 ? 'host' : 'hosts'}`,
+      mistakes: n => `${shownCount(n)} ${n === 1 ? 'erro' : 'erros'} na entrada`,
     },
   },
 })

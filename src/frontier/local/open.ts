@@ -66,8 +66,7 @@ async function openFolder(folder: string, options: LocalOptions, settings: Setti
   try {
     makeFolder(folder)
     const lock = await FolderLock.acquire(folder, {
-      lockedCode: 'FRONTIER_LOCKED',
-      lostCode: 'FRONTIER_LOST',
+      codes: 'FRONTIER',
       onWait: options.onRepair ?? noOne,
     })
     held.push({ letGo: () => lock.release() })

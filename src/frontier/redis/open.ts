@@ -17,7 +17,7 @@ import { Part } from './part.ts'
 import { RecentVisits } from './recent-visits.ts'
 import type { Loss } from './recovering.ts'
 import { SharedFrontier } from './redis-frontier.ts'
-import { HostPlaces } from './shard/host-places.ts'
+import { HostShards } from './shard/host-places.ts'
 import { listOf, numberOf } from './shard/replies.ts'
 import { Shard } from './shard/shard.ts'
 import { crawlTag, shardTags } from './shard/tags.ts'
@@ -113,7 +113,7 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
   const tickets = new OwnTickets()
   const { limit, leaseMs } = settings
   const crawlers = new Crawlers(engine, tag, { id, opening, clearings, losses }, { limit, tickets, beatMs, leaseMs })
-  const places = new HostPlaces(shards)
+  const places = new HostShards(shards)
   return new Work(
     {
       ...{ engine, tag, settings, places, tickets, crawlers, parts, owner, opening },

@@ -4,7 +4,7 @@ import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Part, Quotas } from './part.ts'
 import type { Servers } from './servers.ts'
-import { grouped, type Session } from './session.ts'
+import { type EngineSession, grouped } from './session.ts'
 import type { LostLease, ShardTaken, ShardTicket } from './shard/moves.ts'
 import { Shares } from './shares.ts'
 
@@ -29,7 +29,7 @@ interface Ask extends Quotas {
 
 /** Leases what can be leased, of all shards. */
 export class Taking {
-  private readonly session: Session
+  private readonly session: EngineSession
   private readonly servers: Servers
   /** Called when a shard leases nothing until this crawler has looked for losses. */
   onHeld: () => void = () => {}
@@ -38,7 +38,7 @@ export class Taking {
   private readonly shares = new Shares()
   private lastId: number
 
-  constructor(session: Session, servers: Servers) {
+  constructor(session: EngineSession, servers: Servers) {
     this.session = session
     this.servers = servers
     this.lastId = session.opening * 2 ** 32

@@ -1,5 +1,5 @@
 import { trimBlanks } from '../../base/words/trim-blanks.ts'
-import { withQueryIn } from '../../extract/query-charset.ts'
+import { withQueryIn } from '../../extract/encodings.ts'
 import { type BaseUrl, webUrl } from '../../url/web.ts'
 import { type AtPath, atPath, type Use } from './at-path.ts'
 

@@ -1,17 +1,15 @@
 import { decodeHTML } from 'entities/decode'
 import { cleaned } from '../../extract/characters.ts'
+import { refreshTarget } from '../../extract/directives.ts'
 import { BANG, DASH, isLetter, LESS, QUESTION, SLASH } from '../../extract/markup-bytes.ts'
 import { bogusCommentEnd, commentEnd, rawTextEnd, scriptEnd } from '../../extract/raw-text.ts'
-import { refreshTarget } from '../../extract/refresh.ts'
 import { TagReader } from '../../extract/tag-reader.ts'
 import { cdataEnd, cdataStart, doctypeEnd, instructionEnd, xmlTextEnd } from '../../extract/xhtml.ts'
 import type { Addresses } from './addresses.ts'
-import { attribute, writtenAttribute } from './attributes.ts'
-import { baseIn } from './base.ts'
+import { type Attributes, attribute, attributesOf, elementName, writtenAttribute } from './attributes.ts'
 import { rewriteCss } from './css.ts'
 import { isVoid, treatmentOf } from './elements.ts'
 import { escaped, PageOutput } from './page-output.ts'
-import { type Attributes, attributesOf, elementName } from './tag-attributes.ts'
 
 /** A page in UTF-8. */
 export interface PageSource {
@@ -258,4 +256,35 @@ class PageWriter {
 
 function titleIn(raw: Buffer): string {
   return cleaned(decodeHTML(raw.toString('utf8', 0, MOST_TITLE_BYTES)), MOST_TITLE_CHARS)
+}
+
+const RAW: ReadonlySet<string | undefined> = new Set(['style', 'textarea', 'title'])
+
+/**
+ * What the first `<base>` with an `href` says: it holds for the whole page, also for what stands before it. Looked for in the head
+ * only: a page with one further down is as if it had none.
+ */
+function baseIn(bytes: Buffer, isXml: boolean): string | undefined {
+  const tag = new TagReader(bytes)
+  let at = bytes.indexOf(LESS)
+  while (at !== -1) {
+    const nameStart = at + 1
+    if (isLetter(bytes[nameStart])) {
+      tag.begin(nameStart)
+      const name = elementName(tag, nameStart, bytes)
+      const href = name === 'base' ? attributesOf(tag, bytes).get('href') : undefined
+      if (name !== 'base') tag.skip()
+      if (tag.isCut || name === 'body') return undefined
+      if (href !== undefined) return href
+      at = tag.at
+      if (name === 'script' && !isXml) at = scriptEnd(bytes, at)
+      else if (RAW.has(name)) at = rawTextEnd(bytes, at, Buffer.from(name!))
+    } else at = isComment(bytes, nameStart) ? commentEnd(bytes, nameStart + 3) : nameStart
+    at = bytes.indexOf(LESS, at)
+  }
+  return undefined
+}
+
+function isComment(bytes: Buffer, at: number): boolean {
+  return bytes[at] === BANG && bytes[at + 1] === DASH && bytes[at + 2] === DASH
 }

@@ -6,9 +6,14 @@ import { finishedVisitsOf, isBrokenOff, type Visit } from '../../archive/visits-
 import { httpOf } from '../../archive/warc-record.ts'
 import { headerOf } from '../../base/words/raw-headers.ts'
 import { FilteredLinks, type LinkJudges } from '../../decide/filtered-links.ts'
-import { type KnownAnswer, type Validators, validatorsOf } from '../../decide/former-answer.ts'
 import { packLinks } from '../../decide/job.ts'
-import type { KnownFacts, KnownPage } from '../../decide/known-page.ts'
+import {
+  type KnownAnswer,
+  type KnownFacts,
+  type KnownPage,
+  type Validators,
+  validatorsOf,
+} from '../../decide/known-page.ts'
 import { readNote, readPageNote } from '../../decide/link-note.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { Extracted } from '../../extract/extract.ts'

@@ -1,5 +1,5 @@
 import type { Change, PageLine } from '../../archive/pages-file.ts'
-import { readWhole } from '../../archive/read-whole.ts'
+import { readWhole } from '../../archive/read.ts'
 import type { Place } from '../../archive/scan.ts'
 import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'

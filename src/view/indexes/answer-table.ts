@@ -1,11 +1,10 @@
 import { closeSync } from 'node:fs'
-import { answersIn, openInProgress } from '../../archive/answers-in-progress.ts'
-import { bytesAt } from '../../archive/member-reader.ts'
+import { bytesAt } from '../../archive/gzip-member.ts'
 import type { Place } from '../../archive/scan.ts'
+import { answersIn, openInProgress } from '../../archive/visits-of.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { LF } from '../../base/structures/bytes.ts'
-import { seededHash } from '../../base/structures/seeded-hash.ts'
-import { SplitIndex } from '../../base/structures/split-index.ts'
+import { SplitIndex, seededHash } from '../../base/structures/hash-index.ts'
 import { WideColumn } from '../../base/structures/wide-column.ts'
 
 const [SEED, CHECK_SEED] = unpredictableSeed()

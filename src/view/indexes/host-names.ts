@@ -1,8 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { unpredictableSeed } from '../../base/random.ts'
+import { SplitIndex, seededHash } from '../../base/structures/hash-index.ts'
 import type { OrderKeys } from '../../base/structures/ordered-part.ts'
-import { seededHash } from '../../base/structures/seeded-hash.ts'
-import { SplitIndex } from '../../base/structures/split-index.ts'
 
 const [SEED] = unpredictableSeed()
 const FEWEST = 1024

@@ -1,8 +1,7 @@
 import type { FollowedFile, LinePiece } from '../../base/files/followed-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { LF } from '../../base/structures/bytes.ts'
-import { seededHash } from '../../base/structures/seeded-hash.ts'
-import { SplitIndex } from '../../base/structures/split-index.ts'
+import { SplitIndex, seededHash } from '../../base/structures/hash-index.ts'
 import { WideColumn } from '../../base/structures/wide-column.ts'
 
 /**

@@ -9,7 +9,7 @@ import { FAILURES_FILE, type FailureLine } from '../../folder/failures-file.ts'
 import { parseFailureLine } from '../../folder/lines-of.ts'
 import { aboutReason, isHeld } from '../../settings/reasons.ts'
 import { hostOf } from '../../url/host-of.ts'
-import type { PageList } from '../questions/page-shapes.ts'
+import type { ListedPages } from '../questions/page-shapes.ts'
 import { LineIndex } from './line-index.ts'
 import type { LineKind } from './line-table.ts'
 
@@ -38,7 +38,7 @@ export class OutcomeIndex {
     this.stopwatch = stopwatch
   }
 
-  find(query: PageQuery): Promise<PageList> {
+  find(query: PageQuery): Promise<ListedPages> {
     return pagesFound(query, this.pages, this.stopwatch)
   }
 
@@ -153,13 +153,13 @@ const PIECE_BYTES = 1 << 18
 const MOST_CHARS = 500
 
 /** The newest pages, or those whose URL or title has a text in it. */
-async function pagesFound(query: PageQuery, index: LineIndex, stopwatch: Clock): Promise<PageList> {
+async function pagesFound(query: PageQuery, index: LineIndex, stopwatch: Clock): Promise<ListedPages> {
   const q = query.q?.trim().slice(0, MOST_CHARS) ?? ''
   return q === '' ? newest(query, index) : new PageSearch(q, index, stopwatch).find(query)
 }
 
 /** Of a page that was visited several times, the newest line. */
-async function newest({ offset, limit }: PageQuery, index: LineIndex): Promise<PageList> {
+async function newest({ offset, limit }: PageQuery, index: LineIndex): Promise<ListedPages> {
   const items: PageLine[] = []
   let next = offset
   let isAtEnd = limit === 0
@@ -190,7 +190,7 @@ class PageSearch {
     this.stopwatch = stopwatch
   }
 
-  async find({ offset, limit }: PageQuery): Promise<PageList> {
+  async find({ offset, limit }: PageQuery): Promise<ListedPages> {
     await this.index.catchUp()
     const startMs = this.stopwatch()
     let sliceMs = startMs

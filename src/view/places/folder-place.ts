@@ -18,7 +18,7 @@ import {
 } from '../../folder/crawl-file.ts'
 import { FAILURES_FILE, type FailureLine, parseFailuresLine, type RequeuedLine } from '../../folder/failures-file.ts'
 import { searchedPlaces } from '../../folder/lines-of.ts'
-import { runSettings } from '../../folder/run-settings.ts'
+import { runSettings } from '../../folder/run-plan.ts'
 import { SEEDS_FILE, seedLine } from '../../folder/seeds-file.ts'
 import { diskUse } from '../../folder/stats/disk-use.ts'
 import { Survey } from '../../folder/stats/host-survey.ts'
@@ -30,9 +30,8 @@ import { IMPORTING } from '../../frontier/local/journal/seed-file.ts'
 import { openLocal } from '../../frontier/local/open.ts'
 import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import type { RestoreOptions } from '../../frontier/restore-dump.ts'
-import { termsOfFolder } from '../../run/machines/folder-terms.ts'
-import { readTerms } from '../../run/machines/terms.ts'
-import { settingFacts } from '../../run/setting-facts.ts'
+import { readTerms, termsOfFolder } from '../../run/machines/terms.ts'
+import { settingFacts } from '../../run/run-status.ts'
 import { HostBook } from '../../settings/host-settings.ts'
 import { readNamed } from '../../settings/setting-texts.ts'
 import { type CrawlSettings, settingsWith } from '../../settings/settings.ts'
@@ -91,7 +90,7 @@ export class FolderPlace implements FrontierPlace {
       await restoreLocal({ ...options, folder, dump: dump.folder }, dump)
       return
     }
-    const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST' })
+    const lock = await FolderLock.acquire(folder, { codes: 'CRAWL' })
     try {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
         throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
@@ -180,7 +179,7 @@ export class FolderPlace implements FrontierPlace {
   /** Removes what an import that did not end has left; the mark goes last. */
   private async dropUnfinished(): Promise<void> {
     const { frontier, folder, isCrawl } = this
-    const lock = await FolderLock.acquire(frontier, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST' })
+    const lock = await FolderLock.acquire(frontier, { codes: 'FRONTIER' })
     try {
       for (const name of readdirSync(frontier)) {
         if (!/^\.?lock-/.test(name) && name !== IMPORTING) rmSync(join(frontier, name), { recursive: true })

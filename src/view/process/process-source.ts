@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { EscalonaError } from '../../base/errors.ts'
-import { LineAssembler } from '../../base/files/line-assembler.ts'
+import { LineAssembler } from '../../base/files/line-file.ts'
 import { catalogue, language } from '../../base/words/language.ts'
 import { type Asked, questionNamed, type Says, type Source, type SourceName } from '../questions/questions.ts'
 import type { WireAnswer, WireError } from './paced-answers.ts'

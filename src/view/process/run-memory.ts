@@ -1,6 +1,6 @@
 import { inBothLanguages } from '../../base/words/language.ts'
 import { RecentRate } from '../../folder/stats/eta.ts'
-import type { RunTotals, ViewedRun } from '../../run/viewed-run.ts'
+import type { RunTotals, ViewedRun } from '../../run/run-status.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import type { CrawlSeries, EventBatch, NumberedEvent } from '../questions/crawl-shapes.ts'
 import type { RunAnswers } from '../questions/frontier-answers.ts'

@@ -1,7 +1,6 @@
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import { shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
-import { shownTime } from '../../base/words/shown-time.ts'
+import { shownCount, shownDecimal, shownDuration, shownTime } from '../../base/words/quantity.ts'
 import type { HostView, Outlook } from '../../frontier/frontier.ts'
 import { restCause, shownCause } from '../../run/rests.ts'
 import type { Doing, WorkFacts } from '../../run/run-status.ts'

@@ -1,5 +1,5 @@
 import { sameBytes } from '../../../base/structures/bytes.ts'
-import { SplitIndex } from '../../../base/structures/split-index.ts'
+import { SplitIndex } from '../../../base/structures/hash-index.ts'
 import { registrableDomain } from '../../../url/registrable-domain.ts'
 import type { HostId, Hosts } from '../memory/hosts.ts'
 import { Rows } from '../memory/rows.ts'

@@ -4,7 +4,7 @@ import { type Clock, unixClock } from '../../../base/clock.ts'
 import { EscalonaError } from '../../../base/errors.ts'
 import { FolderLock } from '../../../base/files/folder-lock.ts'
 import { makeFolder } from '../../../base/files/make-folder.ts'
-import { syncFolder } from '../../../base/files/sync-folder.ts'
+import { syncFolder } from '../../../base/files/whole-file.ts'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { isSystemError, reasonOf } from '../../../base/system-error.ts'
 import { hostOf } from '../../../url/host-of.ts'
@@ -47,7 +47,7 @@ export async function restoreLocal(options: LocalRestoreOptions, dump: Dump): Pr
   try {
     makeFolder(folder)
     const { onWait = () => {} } = options
-    const lock = await FolderLock.acquire(folder, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST', onWait })
+    const lock = await FolderLock.acquire(folder, { codes: 'FRONTIER', onWait })
     held.push(() => lock.release())
     if (readdirSync(folder).some(name => !/^\.?lock-/.test(name))) throw notEmpty(folder)
     await restoreLocked(options, lock, dump, held)

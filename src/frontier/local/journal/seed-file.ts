@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { syncFolder } from '../../../base/files/sync-folder.ts'
+import { syncFolder } from '../../../base/files/whole-file.ts'
 import { unfinished } from '../../dump-words.ts'
 import { words } from '../memory/words.ts'
 import { damaged, otherFormat } from './damaged.ts'

@@ -1,4 +1,4 @@
-import { SplitIndex } from '../../../base/structures/split-index.ts'
+import { SplitIndex } from '../../../base/structures/hash-index.ts'
 import type { HostClass, HostId } from './hosts.ts'
 import { Names } from './names.ts'
 import { Rows } from './rows.ts'

@@ -16,14 +16,14 @@ import { script } from '../engine/scripts.ts'
 import { shownWhere, type Where } from '../engine/where.ts'
 import { countsOf } from '../looking.ts'
 import { grouped } from '../session.ts'
-import { HostPlaces } from '../shard/host-places.ts'
+import { HostShards } from '../shard/host-places.ts'
 import { listOf, numberOf } from '../shard/replies.ts'
 import { crawlTag, shardTags } from '../shard/tags.ts'
 import { ShardDump } from './shard-dump.ts'
 
 /** The crawler that imported pages are counted for. */
 const IMPORTED = 'imported'
-const beginImport = script('begin-import')
+const beginImport = script('crawl/begin-import')
 
 /** What a dump, or an import, has to know besides the frontier. */
 export interface DumpOptions extends Partial<Pick<Settings, 'delayMs' | 'retries'>> {
@@ -113,7 +113,7 @@ export class CrawlDump {
     const shards = this.shards(structure, opening, { retries })
     await restoreDump(dump, targetOf(shards, dump.head, options), options)
     const { pages } = await countsIn(shards)
-    await this.engine.run(crawlScripts.bury, this.tag, [IMPORTED, '0', String(pages), 'put'])
+    await this.engine.run(crawlScripts.fence, this.tag, [IMPORTED, '0', String(pages), 'put'])
     await beforeEnd?.(this.book)
     for (const shard of shards) await shard.leave()
     await this.engine.ask(this.tag, ['HDEL', this.tag + crawlKeys.counters, 'importing'], true)
@@ -182,7 +182,7 @@ function targetOf(
   head: DumpHead,
   { nowMs, dump }: DumpOptions & RestoreOptions,
 ): RestoreTarget {
-  const places = new HostPlaces(shards.length)
+  const places = new HostShards(shards.length)
   /** Counted in the first shard that gets a host. */
   let turnedAway = [head.turnedAway['max-hosts'], head.turnedAway['domain-hosts'], head.turnedAway['page-hosts']]
   const each = async <Item>(

@@ -11,7 +11,7 @@ import {
 } from '../../dump.ts'
 import type { LinkView, Page } from '../../frontier.ts'
 import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
-import type { HostPlace } from '../shard/host-places.ts'
+import type { HostShard } from '../shard/host-places.ts'
 import { type HostRecord, readRecord } from '../shard/host-record.ts'
 import { readAuxiliary, readPage } from '../shard/link-text.ts'
 import { Packer, unpack } from '../shard/pack.ts'
@@ -23,10 +23,10 @@ import { idOf } from '../shard/shard-views.ts'
 import { reading, strange } from '../shard/shard-words.ts'
 
 const scripts = {
-  done: script('dump-done', HOSTS, false),
-  restoreHosts: script('restore-hosts', HOSTS),
-  restoreDone: script('restore-done', OFFERING),
-  restoreServers: script('restore-servers', CALL),
+  done: script('dump/done', HOSTS, false),
+  restoreHosts: script('dump/restore-hosts', HOSTS),
+  restoreDone: script('dump/restore-done', OFFERING),
+  restoreServers: script('dump/restore-servers', CALL),
 } as const
 
 const HOSTS_AT_ONCE = 128
@@ -92,7 +92,7 @@ export class ShardDump extends Shard {
 
   /** `turnedAway`: added to what the bounds on hosts turned away here. Returns how many were known already. */
   async restoreHosts(
-    hosts: readonly { readonly record: DumpHost; readonly place: HostPlace }[],
+    hosts: readonly { readonly record: DumpHost; readonly place: HostShard }[],
     turnedAway: readonly number[],
     nowMs: number | undefined,
   ): Promise<number> {

@@ -2,7 +2,7 @@ import type { HostView } from '../../frontier.ts'
 import type { ShardRules } from './moves.ts'
 import { reading } from './shard-words.ts'
 
-/** A host as its shard keeps it; see `lua/record.lua`. */
+/** A host as its shard keeps it; see `lua/parts/record.lua`. */
 export interface HostRecord {
   readonly name: string
   readonly readyAtMs: number

@@ -1,4 +1,4 @@
-/** The list of a host's page links that wait at this depth; see `lua/call.lua`, where every key of a shard is described. */
+/** The list of a host's page links that wait at this depth; see `lua/parts/call.lua`, where every key of a shard is described. */
 export function pagesKey(tag: string, hostId: Buffer, depth: number): Buffer {
   return Buffer.concat([auxiliariesKey(tag, hostId), Buffer.from([COLON, depth])])
 }

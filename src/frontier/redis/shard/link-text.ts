@@ -15,7 +15,7 @@ import type { Packer } from './pack.ts'
  * The text of an auxiliary link begins with its fingerprint (8 bytes), its kind (a byte) and its depth (a byte). Where a page has the
  * number of its note, an auxiliary link has the note itself, after its length (a varint).
  */
-export interface LinkText {
+export interface StoredLink {
   readonly url: string
   readonly hops: number
   /** How many of its tickets were settled. */
@@ -125,12 +125,12 @@ export function packAuxiliary(
 }
 
 /** Reads the text of a page link at this host. Throws a RangeError when it ends early. */
-export function readPage(bytes: Buffer, host: string): LinkText {
+export function readPage(bytes: Buffer, host: string): StoredLink {
   return readText(bytes, 0, host, readVarint)
 }
 
 /** Reads the text of an auxiliary link. */
-export function readAuxiliary(bytes: Buffer, host: string): LinkText & { kind: LinkKind; depth: number } {
+export function readAuxiliary(bytes: Buffer, host: string): StoredLink & { kind: LinkKind; depth: number } {
   const kind = KINDS[bytes.readUInt8(FINGERPRINT_BYTES)]
   if (kind === undefined) throw new RangeError('an unknown kind')
   const depth = bytes.readUInt8(FINGERPRINT_BYTES + 1)
@@ -140,7 +140,7 @@ export function readAuxiliary(bytes: Buffer, host: string): LinkText & { kind: L
 /** Where the last number or note that was read ends. */
 let end = 0
 
-function readText(bytes: Buffer, at: number, host: string, read: typeof readVarint | typeof readNote): LinkText {
+function readText(bytes: Buffer, at: number, host: string, read: typeof readVarint | typeof readNote): StoredLink {
   const flags = bytes.readUInt8(at)
   end = at + 1
   const attempts = flags & TRIED ? bytes.readUInt16BE(end) : 0

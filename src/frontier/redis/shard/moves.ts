@@ -1,5 +1,5 @@
 import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../../frontier.ts'
-import type { HostPlace } from './host-places.ts'
+import type { HostShard } from './host-places.ts'
 
 // What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.
 
@@ -39,7 +39,7 @@ export type OuterBound = 'max-hosts' | 'page-hosts'
 export interface OfferedLink {
   /** `attempts`: of one that comes from elsewhere. */
   readonly link: Link & { readonly attempts?: number }
-  readonly host: HostPlace
+  readonly host: HostShard
   /** Which settlement, visit or call it belongs to: an index into `fresh`. Links come in the order of their groups. */
   readonly group: number
   /** Why its host may not become known, if it may not; the same for all links of a host in a group. */
@@ -111,7 +111,7 @@ export interface ShardTaken {
   readonly left: ShardLeft
   /** How many hosts have joined and were not leased, by class. */
   readonly joined: { readonly auxiliaries: number; readonly proven: number; readonly unproven: number }
-  /** The shard leases nothing until this owner, and all others, have looked for losses: see `lua/hold.lua`. */
+  /** The shard leases nothing until this owner, and all others, have looked for losses: see `lua/parts/hold.lua`. */
   readonly isToLook: boolean
 }
 
@@ -141,7 +141,7 @@ export interface ReturnedTicket {
 
 export interface ShardVisit {
   readonly url: string
-  readonly host: HostPlace
+  readonly host: HostShard
   readonly isPage: boolean
   /** Those of its links that belong to this shard. */
   readonly links: readonly OfferedLink[]
@@ -183,7 +183,7 @@ export interface Released {
 }
 
 /** A host in the line of a server. */
-export interface InLine {
+export interface QueuedHost {
   readonly server: string
   readonly host: string
   readonly hostShard: number

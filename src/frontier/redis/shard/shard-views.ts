@@ -12,17 +12,17 @@ import type {
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostPlace } from './host-places.ts'
+import type { HostShard } from './host-places.ts'
 import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
 import { pagesKey } from './keys.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
-import { type Packed, Packer, unpack } from './pack.ts'
+import { type MsgpackValue, Packer, unpack } from './pack.ts'
 import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
 import { reading, strange } from './shard-words.ts'
 
 const MOST_LINKS = 256
-/** The counters of `lua/call.lua`, in their order. */
+/** The counters of `lua/parts/call.lua`, in their order. */
 const COUNTERS = [
   ...['known', 'waiting', 'leased', 'done', 'pages', 'refused', 'auxiliaries', 'hosts', 'domains', 'down', 'downHosts'],
   ...['downAuxiliaries', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
@@ -60,7 +60,7 @@ export class ShardViews extends ShardCalls {
   }
 
   /** Which of these hosts are not known, and how many hosts of their domains are. */
-  async unknownHosts(hosts: readonly HostPlace[]): Promise<{ name: string; domainHosts: number }[]> {
+  async unknownHosts(hosts: readonly HostShard[]): Promise<{ name: string; domainHosts: number }[]> {
     if (hosts.length === 0) return []
     const names = hosts.map(({ name }) => name)
     const ids = repliesOf(await this.ask(['HMGET', `${this.tag}h`, ...names]))
@@ -214,8 +214,8 @@ export class ShardViews extends ShardCalls {
     return seconds! * 1000 + Math.floor(microseconds! / 1000)
   }
 
-  private async look(urls: readonly string[], nowMs: number | undefined): Promise<(readonly Packed[])[]> {
-    const found: (readonly Packed[])[] = []
+  private async look(urls: readonly string[], nowMs: number | undefined): Promise<(readonly MsgpackValue[])[]> {
+    const found: (readonly MsgpackValue[])[] = []
     for (let from = 0; from < urls.length; from += MOST_LINKS) {
       const some = urls.slice(from, from + MOST_LINKS)
       const out = new Packer(some.length * 96).list(some.length * 4)
@@ -272,7 +272,7 @@ interface Reason {
   readonly links: number
 }
 
-function linkViewOf(host: string, text: Buffer, note: Packed | undefined, reason: string | undefined): LinkView {
+function linkViewOf(host: string, text: Buffer, note: MsgpackValue | undefined, reason: string | undefined): LinkView {
   const { url, hops, attempts } = reading('a text', () => readPage(text.subarray(1), host))
   return {
     ...{ url, kind: 'page', pathDepth: text[0]!, hops },
@@ -287,7 +287,7 @@ export function idOf(number: number): Buffer {
   return id
 }
 
-function unpacked(bytes: Buffer): Packed {
+function unpacked(bytes: Buffer): MsgpackValue {
   return reading('a record', () => unpack(bytes))
 }
 

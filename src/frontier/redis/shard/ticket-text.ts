@@ -1,9 +1,9 @@
 import { readAuxiliary, readPage } from './link-text.ts'
 import type { ShardTicket } from './moves.ts'
-import type { Packed } from './pack.ts'
+import type { MsgpackValue } from './pack.ts'
 
 /**
- * Reads the tickets of `lua/take.lua`, one after the other: id of the host (4 bytes), its name, its server (texts after their
+ * Reads the tickets of `lua/shard/take.lua`, one after the other: id of the host (4 bytes), its name, its server (texts after their
  * lengths of 16 bits), depth (16 bits; -1: an auxiliary link), its pages (24 bits), proven (8 bits), the link's text (after its length
  * of 32 bits). All big-endian. Throws a RangeError when they end early.
  */
@@ -11,7 +11,7 @@ export function readTickets(
   bytes: Buffer,
   firstId: number,
   leaseMs: number,
-  notes: ReadonlyMap<number, Packed | undefined>,
+  notes: ReadonlyMap<number, MsgpackValue | undefined>,
 ): ShardTicket[] {
   const tickets: ShardTicket[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -44,7 +44,7 @@ function pageTicket(
   id: number,
   text: Buffer,
   pathDepth: number,
-  note: Packed | undefined,
+  note: MsgpackValue | undefined,
   { host, leaseMs, server, hostPages, isProven, hostId, isAuxiliary }: Rest,
 ): ShardTicket {
   const { url, hops, attempts } = readPage(text, host)
