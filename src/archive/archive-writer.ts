@@ -14,7 +14,7 @@ import { words } from './messages.ts'
 import { ARCHIVE_FOLDER, archiveFiles, type CrawlId, fileName, finishedPath, openPath } from './names.ts'
 import { headerValue, uuidsOf } from './record-text.ts'
 import type { Records } from './records.ts'
-import type { Place } from './scan.ts'
+import type { RecordLocation } from './scan.ts'
 
 /** How many pages a file holds; what is archived besides (robots.txt, redirects, failures, revisits) does not count. */
 export const PAGES_PER_FILE = 1000
@@ -97,9 +97,9 @@ export class ArchiveWriter {
   }
 
   /** Appends in this order, and returns where each main record lies. */
-  append(batch: readonly Records[]): Place[] {
+  append(batch: readonly Records[]): RecordLocation[] {
     if (this.failure !== undefined) throw this.failure
-    const places: Place[] = []
+    const places: RecordLocation[] = []
     for (let i = 0; i < batch.length; ) {
       const file = this.fileToFill()
       const parts: Uint8Array[] = []

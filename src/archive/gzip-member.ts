@@ -25,7 +25,7 @@ export const HEAD_START = Buffer.from('1f8b08040000000000ff1400736c0800', 'hex')
 const CHECK_START = Buffer.from('65630400', 'hex')
 const CHECK_AT = HEAD_BYTES - 4
 
-export interface Packed {
+export interface PackedMember {
   readonly deflated: Uint8Array
   readonly crc: number
   readonly plainBytes: number
@@ -34,18 +34,18 @@ export interface Packed {
 }
 
 /** Compresses; `plain` may change afterwards. */
-export function pack(plain: Uint8Array, options: ZlibOptions): Packed {
+export function pack(plain: Uint8Array, options: ZlibOptions): PackedMember {
   return packed(plain, deflateRawSync(plain, options))
 }
 
 /** What was compressed already. */
-export function packed(plain: Uint8Array, deflated: Uint8Array): Packed {
+export function packed(plain: Uint8Array, deflated: Uint8Array): PackedMember {
   const bytes = HEAD_BYTES + deflated.length + TAIL_BYTES
   return { deflated, crc: crc32(plain), plainBytes: plain.length, bytes }
 }
 
 /** Members one after the other, in memory of their own: it may be transferred to another thread. */
-export function membersOf(...packed: readonly Packed[]): Uint8Array<ArrayBuffer> {
+export function membersOf(...packed: readonly PackedMember[]): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(packed.reduce((sum, one) => sum + one.bytes, 0))
   let at = 0
   for (const one of packed) {

@@ -10,7 +10,7 @@ import { LF } from '../base/structures/bytes.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { damaged, words } from './messages.ts'
-import { type Place, placeOf } from './scan.ts'
+import { locationOf, type RecordLocation } from './scan.ts'
 
 /**
  * What a visit found, compared with the visit before: a page that was not known, another text, the same text, or a page that
@@ -24,7 +24,7 @@ const CHANGES: readonly unknown[] = ['new', 'changed', 'same', 'gone'] satisfies
  * A line of pages.jsonl: one visit of a page. A page has one line that is `new`, and one more for each visit again.
  * docs/archive.md says what each key means.
  */
-export interface PageLine extends Place {
+export interface PageLine extends RecordLocation {
   readonly url: string
   readonly status: number
   readonly title: string
@@ -49,7 +49,7 @@ export interface PageLine extends Place {
   /** Of the visible text; only when the crawl revisits. */
   readonly textDigest?: string | undefined
   /** Of a revisit record: where the response record with the body is. */
-  readonly original?: Place | undefined
+  readonly original?: RecordLocation | undefined
 }
 
 const sync = promisify(fdatasync)
@@ -109,7 +109,7 @@ export class PagesFile {
   }
 
   /** Whether the page at this place had a line when the file was opened. */
-  isKnown({ file, offset }: Place): boolean {
+  isKnown({ file, offset }: RecordLocation): boolean {
     return this.known.has(placeKey(file, offset))
   }
 
@@ -297,8 +297,8 @@ function textsOf(keys: Record<string, unknown>, names: readonly string[]): Recor
   return Object.fromEntries(names.filter(name => isText(keys[name])).map(name => [name, keys[name]]))
 }
 
-function isPlace(value: unknown): value is Place {
-  const { file, offset, length } = (value ?? {}) as Partial<Place>
+function isPlace(value: unknown): value is RecordLocation {
+  const { file, offset, length } = (value ?? {}) as Partial<RecordLocation>
   return isText(file) && Number.isSafeInteger(offset) && Number.isSafeInteger(length)
 }
 
@@ -320,7 +320,7 @@ function textOf(line: PageLine): string {
     lastModified: line.lastModified,
     digest: line.digest,
     textDigest: line.textDigest,
-    original: line.original && placeOf(line.original),
+    original: line.original && locationOf(line.original),
     file: line.file,
     offset: line.offset,
     length: line.length,

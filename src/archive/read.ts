@@ -8,7 +8,7 @@ import { bytesAt, HEAD_BYTES, isSoundHead, readMember, TAIL_BYTES } from './gzip
 import { damaged, words } from './messages.ts'
 import { finishedPath, openPath } from './names.ts'
 import type { Original } from './records.ts'
-import type { Place } from './scan.ts'
+import type { RecordLocation } from './scan.ts'
 import {
   type HttpMessage,
   httpOf,
@@ -112,14 +112,14 @@ export interface Whole {
 }
 
 /** Reads an answer back whole: the body of a revisit is that of its original. */
-export function readWhole(crawl: string, place: Pick<Place, 'file' | 'offset'>): Whole {
+export function readWhole(crawl: string, place: Pick<RecordLocation, 'file' | 'offset'>): Whole {
   return wholeBy((file, offset) => readRecord(crawl, file, offset), place)
 }
 
 /** The same, by a reader of records that somebody keeps. */
 export function wholeBy(
   read: (file: string, offset: number) => WarcRecord,
-  { file, offset }: Pick<Place, 'file' | 'offset'>,
+  { file, offset }: Pick<RecordLocation, 'file' | 'offset'>,
 ): Whole {
   const record = read(file, offset)
   const place = originalOf(record)
@@ -234,7 +234,7 @@ export interface WholeStart {
 /** Reads an answer back as `readWhole` does, but of a long one only about its first `mostBytes`. */
 export async function readWholeStart(
   crawl: string,
-  { file, offset }: Pick<Place, 'file' | 'offset'>,
+  { file, offset }: Pick<RecordLocation, 'file' | 'offset'>,
   mostBytes: number,
 ): Promise<WholeStart> {
   const record = await readRecordStart(crawl, file, offset, mostBytes)

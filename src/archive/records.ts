@@ -2,10 +2,10 @@ import { EscalonaError } from '../base/errors.ts'
 import { sha1 } from '../base/words/sha1.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { deflate, LONGEST_BYTES } from './deflate-kernel.ts'
-import { membersOf, type Packed, pack, packed } from './gzip-member.ts'
+import { membersOf, type PackedMember, pack, packed } from './gzip-member.ts'
 import { words } from './messages.ts'
 import { headerValue, ownUrlField, type ReceivedHead, storedHead, targetUri, uuidsOf } from './record-text.ts'
-import type { Place } from './scan.ts'
+import type { RecordLocation } from './scan.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /** A request that was sent. */
@@ -39,7 +39,7 @@ export interface About {
 export type Kept = 'all' | 'start' | 'head'
 
 /** The last full record of a payload. */
-export interface Original extends Place {
+export interface Original extends RecordLocation {
   /** `urn:uuid:…`, without brackets. */
   readonly recordId: string
   readonly url: string
@@ -192,7 +192,7 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
   const start = blockAt - fields.length
   room.write(fields, start, 'latin1')
   const response = packRecord(room.subarray(start, end + RECORD_END.length))
-  const others: Packed[] = []
+  const others: PackedMember[] = []
   if (main.metadata !== undefined) {
     const id = uuidsOf(`${name} metadata`)[0]
     others.push(smallRecord('metadata', id, common + concurrentTo(mainId), main.metadata))
@@ -242,7 +242,7 @@ const CONTENT_TYPES = {
 } as const
 
 /** `block`: one character per byte. */
-function smallRecord(type: keyof typeof CONTENT_TYPES, id: string, fields: string, block: string): Packed {
+function smallRecord(type: keyof typeof CONTENT_TYPES, id: string, fields: string, block: string): PackedMember {
   const digest = sha1(Buffer.from(block, 'latin1'))
   const head =
     `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${id}>\r\n${fields}` +
@@ -263,7 +263,7 @@ function concurrentTo(id: string): string {
   return `WARC-Concurrent-To: <urn:uuid:${id}>\r\n`
 }
 
-function packRecord(plain: Uint8Array): Packed {
+function packRecord(plain: Uint8Array): PackedMember {
   return plain.length <= LONGEST_BYTES ? packed(plain, deflate(plain)) : pack(plain, OF_LONG_RECORDS)
 }
 

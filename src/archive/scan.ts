@@ -8,19 +8,19 @@ import { FAILURE, type Original } from './records.ts'
 import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
 /** Where an answer lies: `file` under `archive/`, and the gzip member of its response record. */
-export interface Place {
+export interface RecordLocation {
   readonly file: string
   readonly offset: number
   readonly length: number
 }
 
 /** The place of something that also says more. */
-export function placeOf({ file, offset, length }: Place): Place {
+export function locationOf({ file, offset, length }: RecordLocation): RecordLocation {
   return { file, offset, length }
 }
 
 /** An answer that is in the archive. */
-export interface Archived extends Place {
+export interface Archived extends RecordLocation {
   readonly kind: 'response' | 'revisit'
   /** Of a revisit: the full record of its payload. */
   readonly original?: Original

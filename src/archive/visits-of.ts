@@ -7,12 +7,12 @@ import { bytesAt, HEAD_BYTES, isSoundHead } from './gzip-member.ts'
 import { mergedNames } from './index-files.ts'
 import { archiveFiles, finishedPath, INDEX_FILE, indexedFiles, numberOf, openPath, partPath } from './names.ts'
 import { targetUri } from './record-text.ts'
-import { type Place, placeOf } from './scan.ts'
+import { locationOf, type RecordLocation } from './scan.ts'
 import { surt } from './surt.ts'
 import { httpOf, parseRecordStart } from './warc-record.ts'
 
 /** An answer to a request for a URL, as the index knows it. */
-export interface Visit extends Place {
+export interface ArchivedVisit extends RecordLocation {
   readonly kind: 'response' | 'revisit'
   /** As it is in the archive: `targetUri`. */
   readonly url: string
@@ -27,7 +27,7 @@ export interface Visit extends Place {
 }
 
 /** Whether the server failed to send all of an answer: its end is missing, and not because we did not want it. */
-export function isBrokenOff({ truncated }: Pick<Visit, 'truncated'>): boolean {
+export function isBrokenOff({ truncated }: Pick<ArchivedVisit, 'truncated'>): boolean {
   return truncated !== undefined && truncated !== 'length'
 }
 
@@ -38,9 +38,9 @@ const MOST_VISITS = 10_000
  * All answers to requests for a URL, oldest first: a search in `index.cdxj`, in each part of the index that is not in it yet, and
  * a walk over the file in progress.
  */
-export function visitsOf(crawl: string, url: string, most = MOST_VISITS): Visit[] {
-  const found = new Map<string, Visit>()
-  const add = (visit: Visit) => void found.set(`${visit.file} ${visit.offset}`, visit)
+export function visitsOf(crawl: string, url: string, most = MOST_VISITS): ArchivedVisit[] {
+  const found = new Map<string, ArchivedVisit>()
+  const add = (visit: ArchivedVisit) => void found.set(`${visit.file} ${visit.offset}`, visit)
   // A file gets its part before it is finished: in this order, none is missed.
   for (const { name, isOpen } of archiveFiles(crawl)) if (isOpen) inProgress(crawl, name, url).forEach(add)
   for (const visits of indexed(crawl, url)) visits.forEach(add)
@@ -48,36 +48,36 @@ export function visitsOf(crawl: string, url: string, most = MOST_VISITS): Visit[
 }
 
 /** Those of finished files only: a few searches. */
-export function finishedVisitsOf(crawl: string, url: string): Visit[] {
+export function finishedVisitsOf(crawl: string, url: string): ArchivedVisit[] {
   return [...indexed(crawl, url)].flat().sort(byTime)
 }
 
 /** Where the newest answer to a request for this URL lies, of whatever kind: page, redirect, failure or robots.txt. */
-export function findAnswer(crawl: string, url: string): Place | undefined {
+export function findAnswer(crawl: string, url: string): RecordLocation | undefined {
   for (const { name, isOpen } of archiveFiles(crawl).reverse()) {
     const newest = isOpen ? inProgress(crawl, name, url).at(-1) : undefined
-    if (newest !== undefined) return placeOf(newest)
+    if (newest !== undefined) return locationOf(newest)
   }
   return findFinished(crawl, url)
 }
 
 /** The same in finished files only: a few searches. */
-export function findFinished(crawl: string, url: string): Place | undefined {
+export function findFinished(crawl: string, url: string): RecordLocation | undefined {
   for (const visits of indexed(crawl, url)) {
     const newest = visits.sort(byTime).at(-1)
-    if (newest !== undefined) return placeOf(newest)
+    if (newest !== undefined) return locationOf(newest)
   }
   return undefined
 }
 
 /** The newest answer in one part of the index. */
-export function inPart(crawl: string, name: string, url: string): Place | undefined {
+export function inPart(crawl: string, name: string, url: string): RecordLocation | undefined {
   const newest = visitsIn(partPath(crawl, name), url).at(-1)
-  return newest && placeOf(newest)
+  return newest && locationOf(newest)
 }
 
 /** The visits in each part that is not in `index.cdxj`, newest part first, then those in `index.cdxj`. */
-function* indexed(crawl: string, url: string): Generator<Visit[], void, undefined> {
+function* indexed(crawl: string, url: string): Generator<ArchivedVisit[], void, undefined> {
   const merged = mergedNames(crawl)
   for (const { name } of partsOf(crawl).reverse()) {
     if (!merged.has(name)) yield visitsIn(partPath(crawl, name), url)
@@ -94,12 +94,12 @@ function partsOf(crawl: string): ReturnType<typeof indexedFiles> {
   }
 }
 
-function inProgress(crawl: string, name: string, url: string): Visit[] {
+function inProgress(crawl: string, name: string, url: string): ArchivedVisit[] {
   const fd = openInProgress(crawl, name)
   if (fd === undefined) return []
   try {
     const target = targetUri(url)
-    const found: Visit[] = []
+    const found: ArchivedVisit[] = []
     for (const answer of answersIn(fd, 0)) {
       if (answer.url === target || answer.url === url) found.push({ file: name, ...answer })
     }
@@ -110,7 +110,7 @@ function inProgress(crawl: string, name: string, url: string): Visit[] {
 }
 
 /** By the second, since the index knows no more; then in the order in which they were written. */
-function byTime(a: Visit, b: Visit): number {
+function byTime(a: ArchivedVisit, b: ArchivedVisit): number {
   const seconds = Math.floor(a.dateMs / 1000) - Math.floor(b.dateMs / 1000)
   return seconds || numberOf(a.file) - numberOf(b.file) || a.offset - b.offset
 }
@@ -123,13 +123,13 @@ const READ_BYTES = 1 << 16
 /**
  * The lines of a URL in a sorted file of the index, oldest first, each as a visit. Nothing, when there is no such file.
  */
-function visitsIn(path: string, url: string): Visit[] {
+function visitsIn(path: string, url: string): ArchivedVisit[] {
   const fd = opened(path)
   if (fd === undefined) return []
   try {
     const marks = [...new Set([url, targetUri(url)])].map(text => `{"url": ${JSON.stringify(text)}, `)
     const key = `${surt(url)} `
-    const found: Visit[] = []
+    const found: ArchivedVisit[] = []
     // Several URLs may share a key.
     for (const line of linesFrom(fd, firstNotBefore(fd, key))) {
       if (!line.startsWith(key)) break
@@ -192,7 +192,7 @@ function* linesFrom(fd: number, from: number): Generator<string, void, undefined
   }
 }
 
-function visitOf(line: string): Visit | undefined {
+function visitOf(line: string): ArchivedVisit | undefined {
   try {
     const start = line.indexOf(' {') + 1
     const time = /(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d) $/.exec(line.slice(0, start))!.slice(1).map(Number)
@@ -222,7 +222,7 @@ const MOST_PLAIN_BYTES = 1 << 14
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** An answer in a file that is still being written. */
-type AnswerInProgress = Omit<Visit, 'file'>
+type AnswerInProgress = Omit<ArchivedVisit, 'file'>
 
 /** Opens a file in progress, which may have been finished meanwhile; undefined when it is gone. */
 export function openInProgress(crawl: string, name: string): number | undefined {
@@ -257,7 +257,7 @@ function answerIn(deflated: Buffer): Omit<AnswerInProgress, 'offset' | 'length'>
   // Of a long head, as much as there is.
   const { status, headers } = httpOf({ block: Buffer.concat([start.block, HEAD_END]) })
   return {
-    kind: type as Visit['kind'],
+    kind: type as ArchivedVisit['kind'],
     url: fields.get('WARC-Target-URI') ?? '',
     dateMs: Date.parse(fields.get('WARC-Date') ?? ''),
     status: type === 'revisit' && status === 0 ? 304 : status,

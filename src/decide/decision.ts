@@ -1,6 +1,6 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { type FailureLine, hasLine } from '../folder/failures-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
 import type { Again, Link, Outcome, Settlement, Shown, Ticket, TicketId } from '../frontier/frontier.ts'
@@ -18,10 +18,10 @@ export interface Decision {
 export interface Commit {
   readonly records?: Records | undefined
   /** For a page, besides its records: its line without its place in the archive, and its first words. */
-  readonly page?: Omit<PageLine, keyof Place> | undefined
+  readonly page?: Omit<PageLine, keyof RecordLocation> | undefined
   readonly opening?: string | undefined
   /** For a page that is to be visited again: its next visit, once it is known where its records lie. */
-  readonly again?: ((place: Place) => Again) | undefined
+  readonly again?: ((place: RecordLocation) => Again) | undefined
   /** Links to offer, in batches that are produced on demand. */
   readonly links?: Iterable<readonly Link[]> | undefined
   /** Approximate size of the links that have not been produced yet. */

@@ -1,4 +1,4 @@
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { chanceAt } from '../base/random.ts'
 import type { Again } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
@@ -13,7 +13,7 @@ export type RevisitSettings = Pick<
 
 /** A full record of a page and what came with it. */
 export interface FullAnswer {
-  readonly place: Place
+  readonly place: RecordLocation
   readonly known: KnownAnswer | undefined
   readonly facts: KnownFacts
 }
@@ -34,7 +34,7 @@ const SPREAD = 0.1
 const NEWEST_SHARE = 0.25
 /** Of a page that was visited once, nobody knows. */
 const FIRST_CHANCE = 0.5
-const NOWHERE: Place = { file: '', offset: 0, length: 0 }
+const NOWHERE: RecordLocation = { file: '', offset: 0, length: 0 }
 /** Of a server that was caught, one 304 at a time is believed: then the whole page is asked for. */
 const FULL_AFTER_CAUGHT = 2
 /** From then on, being caught again makes no difference. */

@@ -5,7 +5,7 @@ import { type Anchor, Anchors } from './anchors.ts'
 import { cleaned } from './characters.ts'
 import { decodePage } from './charset.ts'
 import { canonicalTarget, Directives, refreshTarget } from './directives.ts'
-import { type LinkRefusal, Links } from './links.ts'
+import { type LinkRefusal, PageLinks } from './links.ts'
 import { type Meta, PageScan } from './page-scan.ts'
 import { PageText, wellFormed } from './page-text.ts'
 import { attributeText, type Span } from './tag-reader.ts'
@@ -29,11 +29,11 @@ export interface FetchedPage {
   /** The crawler's name, for directives addressed to it. */
   readonly agent: string
   /** What to read besides; a crawl that wants none of it pays for none of it. */
-  readonly wanted?: Wanted
+  readonly wanted?: ExtractOptions
 }
 
 /** What `extract` reads only when it is asked to. */
-export interface Wanted {
+export interface ExtractOptions {
   /** `text`, at most so many UTF-16 units of it; Infinity for all. */
   readonly textUnits?: number
   readonly textDigest?: boolean
@@ -73,7 +73,7 @@ export interface Extracted {
 const MOST_TITLE_UNITS = 1000
 /** More than enough for a title of that length, and little to clean. */
 const MOST_TITLE_BYTES = 1 << 16
-const NOTHING: Wanted = {}
+const NOTHING: ExtractOptions = {}
 
 /** Reads a page: links, title, words, directives. Never throws, whatever the bytes are, and takes linear time. */
 export function extract(page: FetchedPage): Extracted {
@@ -93,7 +93,7 @@ export function extract(page: FetchedPage): Extracted {
     if (name !== undefined) directives.readMeta(attributeText(bytes, name), attributeText(bytes, content))
   }
   const base = prepareBase(page.url, scan.base && attributeText(bytes, scan.base))
-  const found = new Links(base, charset, { isNofollow: directives.nofollow, withAnchors: anchors !== undefined })
+  const found = new PageLinks(base, charset, { isNofollow: directives.nofollow, withAnchors: anchors !== undefined })
   found.refuse('nofollow', scan.nofollowed)
   const refresh = wantsLinks && page.refresh !== undefined ? refreshTarget(page.refresh) : undefined
   // The header comes before there is a <base>.
@@ -125,7 +125,7 @@ export function extract(page: FetchedPage): Extracted {
 }
 
 /** Adds the links in the order in which they stand, those of `<meta http-equiv=refresh>` among them. */
-function addAll(found: Links, scan: PageScan, anchors: Anchors | undefined, bytes: Buffer): void {
+function addAll(found: PageLinks, scan: PageScan, anchors: Anchors | undefined, bytes: Buffer): void {
   const refreshes = scan.metas.filter(meta => isRefresh(meta, bytes))
   let nextRefresh = 0
   for (let link = 0; link <= scan.links.length >> 1; link++) {

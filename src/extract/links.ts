@@ -17,7 +17,7 @@ export interface LinksTraits {
 const NO_TRAITS: AnchorTraits = { text: '', rel: '', isNofollow: false }
 
 /** The links of one page: each once, in order, and how many were left out and why. */
-export class Links {
+export class PageLinks {
   readonly links: WebUrl[] = []
   readonly anchors: Anchor[] | undefined
   readonly refused: Partial<Record<LinkRefusal, number>> = {}

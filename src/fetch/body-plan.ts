@@ -1,5 +1,5 @@
 import type { ContentKind } from './answer-head.ts'
-import type { Wanted } from './exchange.ts'
+import type { FetchPurpose } from './exchange.ts'
 
 /**
  * What is done with a body, decided at the headers.
@@ -28,7 +28,7 @@ export const STREAM_BYTES = 50 << 20
 /** Chunks of a byte take six, and extensions any number: this many bytes of the connection may be something else than the body. */
 const MOST_FRAMING_BYTES = 8 << 20
 
-export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: AnswerFacts): BodyPlan {
+export function bodyPlan(wanted: FetchPurpose, { status, kind, contentLength }: AnswerFacts): BodyPlan {
   if (hasNoBody(status)) return 'drain'
   if (wanted === 'robots') return 'robots'
   const isSuccess = status >= 200 && status < 300

@@ -38,7 +38,7 @@ interface Request {
  * One connection to one origin in one way, made at the first request and again after it was lost; used by one request at a
  * time. A request can only be ended by ending the connection.
  */
-export class Connection {
+export class HttpConnection {
   readonly origin: string
   /** The address; empty through a proxy. */
   readonly ip: string

@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
-import type { Address } from './exchange.ts'
+import type { ResolvedAddress } from './exchange.ts'
 import { systemHosts } from './hosts-file.ts'
 import { NameServers } from './name-servers.ts'
 import { Routes } from './routes.ts'
@@ -8,7 +8,7 @@ import { Routes } from './routes.ts'
 /** Where a name leads. */
 export type Resolution =
   /** At least one, the best first. */
-  | { readonly kind: 'found'; readonly addresses: readonly Address[] }
+  | { readonly kind: 'found'; readonly addresses: readonly ResolvedAddress[] }
   /** There is no such name, or it has no address. Final. */
   | { readonly kind: 'gone' }
   /**
@@ -170,7 +170,7 @@ function forgetFirst(map: Map<string, unknown>): void {
   map.delete(map.keys().next().value!)
 }
 
-function addressOf(ip: string, untilMs: number): Address {
+function addressOf(ip: string, untilMs: number): ResolvedAddress {
   return { ip, family: isIP(ip) === 6 ? 6 : 4, untilMs }
 }
 

@@ -1,12 +1,12 @@
 /** Where a host name led, and until when that is valid: milliseconds by the resolver's clock, Infinity for ever. */
-export interface Address {
+export interface ResolvedAddress {
   readonly ip: string
   readonly family: 4 | 6
   readonly untilMs: number
 }
 
 /** What a URL is fetched for; it decides which bodies are read: see `body-plan.ts`. */
-export type Wanted = 'html' | 'robots' | 'sitemap'
+export type FetchPurpose = 'html' | 'robots' | 'sitemap'
 
 /** A request that was sent. */
 export interface SentRequest {

@@ -2,12 +2,12 @@ import { type Clock, wallClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
 import { AddressGuard } from './address-guard.ts'
-import { type Asker, Asking, type TimeLimits } from './asking.ts'
-import { badUrl, Connection, IDLE_MS, type Way } from './connection.ts'
+import { badUrl, HttpConnection, IDLE_MS, type Way } from './connection.ts'
 import { Dialer } from './dialer.ts'
-import type { Address, Fetched, Wanted } from './exchange.ts'
+import type { Fetched, FetchPurpose, ResolvedAddress } from './exchange.ts'
 import { words } from './messages.ts'
 import { type HostHeaders, OwnHeaders } from './own-headers.ts'
+import { PendingRequest, type RequestOwner, type TimeLimits } from './pending-request.ts'
 import { Proxies, type ProxySettings } from './proxies.ts'
 import { ProxyDialer } from './proxy-dialer.ts'
 import { Routes } from './routes.ts'
@@ -36,7 +36,7 @@ export interface FetcherOptions extends TimeLimits {
   readonly maxConnections?: number
 }
 
-const ACCEPT: Readonly<Record<Wanted, string>> = {
+const ACCEPT: Readonly<Record<FetchPurpose, string>> = {
   html: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
   robots: 'text/plain,*/*;q=0.5',
   sitemap: 'application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain;q=0.9,*/*;q=0.5',
@@ -64,16 +64,16 @@ export class Fetcher {
   private readonly proxies: Proxies
   private readonly ownHeaders: OwnHeaders
   /** The headers that every origin gets, as lines. */
-  private readonly headerLines: Readonly<Record<Wanted, string>>
+  private readonly headerLines: Readonly<Record<FetchPurpose, string>>
   /** The least recently used connection comes first. */
-  private readonly connections = new Map<string, Connection>()
+  private readonly connections = new Map<string, HttpConnection>()
   private readonly maxConnections: number
   /** The requests under way. */
-  private readonly askings = new Set<Asking>()
+  private readonly pending = new Set<PendingRequest>()
   private readonly standstill: Standstill
-  private readonly asker: Asker = {
+  private readonly owner: RequestOwner = {
     noticeStandstill: nowMs => this.noticeStandstill(nowMs),
-    ended: asking => this.release(asking),
+    ended: request => this.release(request),
   }
   private readonly sweeper: NodeJS.Timeout
   private isClosed = false
@@ -108,8 +108,8 @@ export class Fetcher {
    */
   get(
     url: string,
-    address: Address | undefined,
-    wanted: Wanted,
+    address: ResolvedAddress | undefined,
+    wanted: FetchPurpose,
     conditions: readonly string[] = [],
     read: ReadBody = dropped,
   ): Promise<Fetched> {
@@ -122,11 +122,11 @@ export class Fetcher {
       const connection = this.connectionTo(url.slice(0, pathAt), address?.ip)
       if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
       const requestHead = this.archivedHead(path, connection, wanted, conditions)
-      const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes, read }
-      const asking = new Asking(question, connection, this.options.clock, this.asker, resolve)
+      const details = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes, read }
+      const request = new PendingRequest(details, connection, this.options.clock, this.owner, resolve)
       connection.openRequests++
-      this.askings.add(asking)
-      connection.send(this.sentHead(path, connection, wanted, conditions, requestHead), asking)
+      this.pending.add(request)
+      connection.send(this.sentHead(path, connection, wanted, conditions, requestHead), request)
     })
   }
 
@@ -134,7 +134,7 @@ export class Fetcher {
   async close(): Promise<void> {
     this.isClosed = true
     clearInterval(this.sweeper)
-    for (const asking of this.askings) asking.fail('stopped')
+    for (const request of this.pending) request.fail('stopped')
     await Promise.all(Array.from(this.connections.values(), connection => connection.destroy()))
     this.connections.clear()
   }
@@ -145,13 +145,13 @@ export class Fetcher {
   }
 
   /** Undefined when the guard refuses the address; a connection that exists was allowed when it was made. */
-  private connectionTo(origin: string, ip: string | undefined): Connection | undefined {
+  private connectionTo(origin: string, ip: string | undefined): HttpConnection | undefined {
     const known = this.connections.get(origin)
     if (known !== undefined && known.ip === (ip ?? '')) return known
     const way = ip === undefined ? this.proxied(origin) : this.direct(ip)
     if (way === undefined) return undefined
     if (known?.openRequests === 0) void known.destroy()
-    const connection = new Connection(origin, way, this.ownHeaders.of(origin), this.options.clock)
+    const connection = new HttpConnection(origin, way, this.ownHeaders.of(origin), this.options.clock)
     if (this.connections.size >= this.maxConnections) this.dropIdle(this.options.clock())
     this.connections.set(origin, connection)
     return connection
@@ -172,8 +172,8 @@ export class Fetcher {
   /** The request head as it is sent. */
   private sentHead(
     path: string,
-    connection: Connection,
-    wanted: Wanted,
+    connection: HttpConnection,
+    wanted: FetchPurpose,
     conditions: readonly string[],
     archived: string,
   ): string {
@@ -189,17 +189,17 @@ export class Fetcher {
   /** The request head as the host gets it, without secrets and without headers for a proxy. */
   private archivedHead(
     path: string,
-    { host, ownHeaders }: Connection,
-    wanted: Wanted,
+    { host, ownHeaders }: HttpConnection,
+    wanted: FetchPurpose,
     conditions: readonly string[],
   ): string {
     const start = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${this.headerLines[wanted]}`
     return `${start}${linesOf(conditions)}${this.options.archiveSecrets ? linesOf(ownHeaders) : ''}\r\n`
   }
 
-  private release(asking: Asking): void {
-    const { connection } = asking
-    this.askings.delete(asking)
+  private release(request: PendingRequest): void {
+    const { connection } = request
+    this.pending.delete(request)
     connection.openRequests--
     connection.idleSinceMs = this.options.clock()
     if (this.connections.get(connection.origin) === connection) {
@@ -211,9 +211,9 @@ export class Fetcher {
   private sweep(): void {
     const nowMs = this.options.clock()
     this.noticeStandstill(nowMs)
-    for (const asking of this.askings) {
-      const why = asking.overdue(nowMs, this.options)
-      if (why !== undefined) asking.fail(why)
+    for (const request of this.pending) {
+      const why = request.overdue(nowMs, this.options)
+      if (why !== undefined) request.fail(why)
     }
     this.dropIdle(nowMs)
   }
@@ -222,7 +222,7 @@ export class Fetcher {
   private noticeStandstill(nowMs: number): void {
     const lostMs = this.standstill.look(nowMs)
     if (lostMs === undefined) return
-    for (const asking of this.askings) asking.forgive(lostMs)
+    for (const request of this.pending) request.forgive(lostMs)
     for (const connection of this.connections.values()) {
       if (connection.openRequests === 0) this.drop(connection)
     }
@@ -236,7 +236,7 @@ export class Fetcher {
     }
   }
 
-  private drop(connection: Connection): void {
+  private drop(connection: HttpConnection): void {
     this.connections.delete(connection.origin)
     void connection.destroy()
   }
@@ -253,7 +253,7 @@ function badAgent(userAgent: string): EscalonaError {
   return new EscalonaError('FETCH_BAD_AGENT', words().badAgent(shown))
 }
 
-function headersFor(wanted: Wanted, { userAgent }: FetcherOptions): string {
+function headersFor(wanted: FetchPurpose, { userAgent }: FetcherOptions): string {
   return linesOf(['User-Agent', userAgent, 'Accept', ACCEPT[wanted], 'Accept-Encoding', 'gzip, deflate, br'])
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { findAnswer } from '../archive/visits-of.ts'
 import { lastLineWith, linesFrom } from '../base/files/line-file.ts'
 import { FAILURES_FILE, type FailureLine, isFailure, parseFailuresLine } from './failures-file.ts'
@@ -13,7 +13,7 @@ export interface Places {
   /** Its newest line in `failures.jsonl`; undefined when it went back in the queue since. */
   failureLineOf(url: string): Promise<FailureLine | undefined>
   /** Where its newest answer is in the archive, of whatever kind: page, redirect or robots.txt. */
-  answerOf(url: string): Promise<Place | undefined>
+  answerOf(url: string): Promise<RecordLocation | undefined>
 }
 
 /** Finds each by searching the files, for those who ask once. */

@@ -1,5 +1,5 @@
 import { readWholeStart, type WholeStart } from '../archive/read.ts'
-import { isBrokenOff, type Visit, visitsOf } from '../archive/visits-of.ts'
+import { type ArchivedVisit, isBrokenOff, visitsOf } from '../archive/visits-of.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 
@@ -11,13 +11,13 @@ const MOST_REDIRECTS = 10
 export interface ArchivedAnswer {
   /** Canonical; in the archive it may be spelled with more escapes. */
   readonly url: string
-  readonly visit: Visit
+  readonly visit: ArchivedVisit
   /** Its status; of a revisit, that of the answer it stands for. */
   readonly status: number
   /** In lower case; empty when unknown. */
   readonly mediaType: string
   readonly contentType: string | undefined
-  readonly kind: Kind
+  readonly kind: AnswerKind
   readonly refresh: string | undefined
   readonly body: Buffer
   /** More of it is in the archive than is shown, or was sent than is in the archive. */
@@ -49,11 +49,11 @@ export async function archivedAnswer(
 }
 
 /** The answer of one visit, whatever it was. */
-export async function answerOf(folder: string, url: string, visit: Visit): Promise<ArchivedAnswer> {
+export async function answerOf(folder: string, url: string, visit: ArchivedVisit): Promise<ArchivedAnswer> {
   return answerIn(url, visit, await readWholeStart(folder, visit, MOST_BYTES))
 }
 
-function answerIn(url: string, visit: Visit, { message, isCut, isTruncated }: WholeStart): ArchivedAnswer {
+function answerIn(url: string, visit: ArchivedVisit, { message, isCut, isTruncated }: WholeStart): ArchivedAnswer {
   const { headers, body, status } = message
   const contentType = lastHeaderOf(headers, 'content-type')
   const mediaType = mediaTypeOf(contentType)
@@ -79,7 +79,7 @@ function targetOf(url: string, { message: { status, headers } }: WholeStart): st
 }
 
 /** What an archived answer is treated as. */
-type Kind = 'html' | 'text' | 'style' | 'image' | 'font' | 'other'
+type AnswerKind = 'html' | 'text' | 'style' | 'image' | 'font' | 'other'
 
 const IMAGES: ReadonlySet<string> = new Set(
   'apng avif bmp gif jpeg jpg pjpeg png svg+xml vnd.microsoft.icon webp x-icon x-ms-bmp x-png'
@@ -102,7 +102,7 @@ function mediaTypeOf(contentType: string | undefined): string {
   return /^\s*([\w.+-]{1,80}\/[\w.+-]{1,120})\s*(?:;|$)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? ''
 }
 
-function kindOf(mediaType: string): Kind {
+function kindOf(mediaType: string): AnswerKind {
   if (PAGES.has(mediaType)) return 'html'
   if (mediaType === 'text/css') return 'style'
   if (IMAGES.has(mediaType)) return 'image'
@@ -111,16 +111,16 @@ function kindOf(mediaType: string): Kind {
 }
 
 /** Answers that readers want to see, before any others. */
-function isGood(visit: Visit): boolean {
+function isGood(visit: ArchivedVisit): boolean {
   return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 400 && !isBrokenOff(visit))
 }
 const SECOND_MS = 1000
 
 /** The visit of that second, or else the nearest one that got what it asked for, or else the nearest. */
-export function nearestVisit(visits: readonly Visit[], dateMs: number): Visit | undefined {
-  const distance = (visit: Visit): number => Math.abs(visit.dateMs - dateMs)
-  const nearest = (some: readonly Visit[]): Visit | undefined => {
-    let best: Visit | undefined
+export function nearestVisit(visits: readonly ArchivedVisit[], dateMs: number): ArchivedVisit | undefined {
+  const distance = (visit: ArchivedVisit): number => Math.abs(visit.dateMs - dateMs)
+  const nearest = (some: readonly ArchivedVisit[]): ArchivedVisit | undefined => {
+    let best: ArchivedVisit | undefined
     for (const visit of some) if (best === undefined || distance(visit) < distance(best)) best = visit
     return best
   }

@@ -1,4 +1,4 @@
-import { isBrokenOff, type Visit, visitsOf } from '../archive/visits-of.ts'
+import { type ArchivedVisit, isBrokenOff, visitsOf } from '../archive/visits-of.ts'
 import type { Language } from '../base/words/language.ts'
 import { decodePage } from '../extract/charset.ts'
 import { extract } from '../extract/extract.ts'
@@ -9,7 +9,7 @@ import { type TextDifference, textDifference } from './difference/text-differenc
 import { type AtPath, dateOfStamp } from './rewrite/at-path.ts'
 import { missingPage, type ShownPage, shownPage, shownStyle, unreadablePage } from './shown-page.ts'
 
-export type { Piece, Row, TextDifference } from './difference/text-difference.ts'
+export type { DifferenceRow, TextDifference, TextPiece } from './difference/text-difference.ts'
 
 /** The visits of a URL. */
 export interface Visits {
@@ -134,7 +134,10 @@ export class ReadingRoom {
     return undefined
   }
 
-  private async textOf(url: string, visit: Visit): Promise<{ visit: ComparedVisit; text: string; isCut: boolean }> {
+  private async textOf(
+    url: string,
+    visit: ArchivedVisit,
+  ): Promise<{ visit: ComparedVisit; text: string; isCut: boolean }> {
     const answer = await answerOf(this.folder, url, visit)
     const { kind, contentType, body } = answer
     const compared = { ...lineOf(visit), status: answer.status }
@@ -157,7 +160,7 @@ export class ReadingRoom {
   }
 }
 
-function lineOf(visit: Visit): VisitLine {
+function lineOf(visit: ArchivedVisit): VisitLine {
   const { dateMs, status, kind } = visit
   return { dateMs, status, isSame: kind === 'revisit', isBrokenOff: isBrokenOff(visit) }
 }

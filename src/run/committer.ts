@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import type { Timer } from '../base/clock.ts'
 import type { Commit } from '../decide/decision.ts'
 import { foundOn } from '../decide/link-note.ts'
@@ -253,7 +253,7 @@ function presentIn<Part>(round: readonly Waiting[], partOf: (entry: Commit) => P
 function addPayloads(
   payloads: Pick<KnownPayloads, 'add'>,
   records: readonly Records[],
-  places: readonly Place[],
+  places: readonly RecordLocation[],
 ): void {
   for (const [i, { kind, isPage, payloadDigest }] of records.entries())
     if (kind === 'response' && isPage) payloads.add(payloadDigest, places[i]!)

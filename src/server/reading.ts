@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { unguessable } from '../base/random.ts'
 import type { FrameView, ReadingRoom } from '../replay/reading-room.ts'
-import { AT, readAtPath, type Use } from '../replay/rewrite/at-path.ts'
+import { type AddressUse, AT, readAtPath } from '../replay/rewrite/at-path.ts'
 import type { TypeOf } from '../view/questions/shape.ts'
 import { HEADERS, isSame } from './access-control.ts'
 import type { READING } from './api/routes.ts'
@@ -36,7 +36,7 @@ export const ARCHIVED_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /** What a browser may say that it wants an answer for. */
-const DESTINATIONS: Readonly<Record<Use, readonly string[]>> = {
+const DESTINATIONS: Readonly<Record<AddressUse, readonly string[]>> = {
   page: ['document', 'iframe'],
   image: ['image'],
   style: ['style'],
@@ -74,7 +74,7 @@ export async function archivedContent(
  * Whether the browser wants what the address is for. Style sheets, images and fonts are for archived documents only, which are in a
  * sandbox: no page of ours can be made to load them. Browsers that do not say get what the address is for, and nothing else.
  */
-function isMeant(context: RequestContext, use: Use): boolean {
+function isMeant(context: RequestContext, use: AddressUse): boolean {
   const { 'sec-fetch-dest': destination, 'sec-fetch-site': site } = context.env.incoming.headers
   if (typeof destination !== 'string') return true
   if (!DESTINATIONS[use].includes(destination)) return false

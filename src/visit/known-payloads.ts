@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
 import { parsePageLine } from '../archive/pages-file.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { linesFrom } from '../base/files/line-file.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
 
@@ -40,7 +40,7 @@ export class KnownPayloads {
     this.words = new Int32Array(this.memory)
   }
 
-  add(digest: string, { file, offset, length }: Place): void {
+  add(digest: string, { file, offset, length }: RecordLocation): void {
     const number = this.numberOf(file)
     if (number === undefined) return
     const hashes = hashesOf(digest)
@@ -59,7 +59,7 @@ export class KnownPayloads {
   }
 
   /** Where a payload with this digest may lie. */
-  find(digest: string): Place | undefined {
+  find(digest: string): RecordLocation | undefined {
     const hashes = hashesOf(digest)
     const at = this.slotOf(hashes)
     if (at === undefined) return undefined

@@ -12,7 +12,7 @@ export const QUESTION = 0x3f
  * Bytes with the view that reads several of them at once. Reading words may run up to 3 bytes over the end of a text, so
  * the bytes after every text that is handed around must exist: see {@link SPARE_BYTES}.
  */
-export interface Chunk {
+export interface ByteChunk {
   readonly bytes: Buffer
   readonly view: DataView
 }
@@ -20,7 +20,7 @@ export interface Chunk {
 /** How many bytes a chunk has after the last one that may be filled. */
 export const SPARE_BYTES = 8
 
-export function newChunk(bytes: number): Chunk {
+export function newChunk(bytes: number): ByteChunk {
   const buffer = Buffer.allocUnsafeSlow(bytes + SPARE_BYTES)
   return { bytes: buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength) }
 }

@@ -111,6 +111,11 @@ export function shownCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, words().group)
 }
 
+/** `1 page`, `12,345 pages`. */
+export function counted(count: number, one: string, many: string, shown = shownCount(count)): string {
+  return `${shown} ${count === 1 ? one : many}`
+}
+
 /** `0.5`; in Portuguese `0,5`. For numbers under a thousand. */
 export function shownDecimal(number: number, digits: number): string {
   return number.toFixed(digits).replace('.', words().comma)

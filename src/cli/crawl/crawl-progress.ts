@@ -1,10 +1,12 @@
+import { unixClock } from '../../base/clock.ts'
 import { printable } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
-import type { Eta } from '../../folder/stats/eta.ts'
-import { say } from '../terminal/say.ts'
-import { tell } from '../terminal/tell.ts'
+import { type Eta, RecentRate } from '../../folder/stats/eta.ts'
+import type { CrawlSession } from '../../run/session.ts'
+import { shownWait } from '../../view/process/waiting-for.ts'
+import { say, tell } from '../terminal/say.ts'
 import type { LogChoice } from './crawl-options.ts'
-import { progressWords } from './progress-words.ts'
+import { runningWords } from './running-words.ts'
 
 export interface CrawlFacts {
   /** Of all machines, when several share the crawl. */
@@ -139,17 +141,18 @@ function painted(parts: readonly Part[], hasColour: boolean): string {
 /** In display order. While the crawl waits, the sentence replaces rates and estimate, which would mean nothing. */
 function partsOf(facts: CrawlFacts): Part[] {
   const { pages, hosts, waiting, errors, eta, waitingFor } = facts
-  const words = progressWords()
+  const words = runningWords()
+  const { progress } = words
   const sentence = printable(waitingFor)
   const parts: Part[] = [
-    { rank: 0, text: pagesOf(facts), short: words.pages(shortCount(pages), pages === 1) },
-    { rank: 2, text: words.pagesPerSecond(rate(facts.pagesPerSecond)), short: `${rate(facts.pagesPerSecond)}/s` },
+    { rank: 0, text: pagesOf(facts), short: words.pages(pages, shortCount(pages)) },
+    { rank: 2, text: progress.pagesPerSecond(rate(facts.pagesPerSecond)), short: `${rate(facts.pagesPerSecond)}/s` },
     { rank: 4, text: `${shownBytes(facts.wireBytesPerSecond)}/s` },
-    { rank: 6, text: words.hosts(shownCount(hosts), hosts === 1), short: words.hosts(shortCount(hosts), hosts === 1) },
+    { rank: 6, text: words.hosts(hosts), short: words.hosts(hosts, shortCount(hosts)) },
     { rank: 3, text: words.queued(shownCount(waiting)), short: words.queued(shortCount(waiting)) },
-    { rank: 9, text: words.open(shownCount(facts.open)) },
+    { rank: 9, text: progress.open(shownCount(facts.open)) },
     { rank: 5, text: errorsOf(facts), ...(errors > 0 && { colour: YELLOW }) },
-    { rank: 1, text: words.eta(etaOf(eta)) },
+    { rank: 1, text: progress.eta(etaOf(eta)) },
   ]
   const machines = machinesOf(facts).map(text => ({ rank: 2, text }))
   if (sentence !== '')
@@ -158,7 +161,7 @@ function partsOf(facts: CrawlFacts): Part[] {
   parts.unshift(...barOf(facts))
   for (const [place, { host, ms }] of (eta?.slowest ?? []).entries()) {
     const named = `${shownHost(host)} ${shownDuration(ms)}`
-    parts.push({ rank: 10 + place, text: place === 0 ? words.slowest(named) : named })
+    parts.push({ rank: 10 + place, text: place === 0 ? progress.slowest(named) : named })
   }
   return parts
 }
@@ -183,42 +186,41 @@ function shortCount(count: number): string {
 /** The progress line where there is no terminal. */
 export function logLine(facts: CrawlFacts): string {
   const { eta, waitingFor } = facts
-  const words = progressWords()
+  const words = runningWords()
+  const { progress } = words
   const slowest = (eta?.slowest ?? []).map(({ host, waiting, ms }) =>
-    words.hostIn(shownHost(host), shownCount(waiting), shownDuration(ms)),
+    progress.hostIn(shownHost(host), shownCount(waiting), shownDuration(ms)),
   )
   const parts = [
     pagesOf(facts),
     ...machinesOf(facts),
-    words.pagesPerSecond(rate(facts.pagesPerSecond)),
+    progress.pagesPerSecond(rate(facts.pagesPerSecond)),
     `${shownBytes(facts.wireBytesPerSecond)}/s`,
-    words.hosts(shownCount(facts.hosts), facts.hosts === 1),
+    words.hosts(facts.hosts),
     words.queued(shownCount(facts.waiting)),
-    words.open(shownCount(facts.open)),
+    progress.open(shownCount(facts.open)),
     errorsOf(facts),
-    `${words.eta(etaOf(eta))}${slowest.length === 0 ? '' : ` (${words.slowest(slowest.join(', '))})`}`,
+    `${progress.eta(etaOf(eta))}${slowest.length === 0 ? '' : ` (${progress.slowest(slowest.join(', '))})`}`,
   ]
   return `${parts.join(', ')}${waitingFor === '' ? '' : `; ${printable(waitingFor)}`}`
 }
 
 function pagesOf({ pages, limit }: CrawlFacts): string {
-  const words = progressWords()
-  return limit === undefined
-    ? words.pages(shownCount(pages), pages === 1)
-    : words.pagesOf(shownCount(pages), shownCount(limit))
+  const words = runningWords()
+  return limit === undefined ? words.pages(pages) : words.pagesOf(shownCount(pages), shownCount(limit))
 }
 
 /** Also when one works alone: others may join. */
 function machinesOf({ machines }: CrawlFacts): string[] {
-  return machines === undefined ? [] : [progressWords().machines(shownCount(machines), machines === 1)]
+  return machines === undefined ? [] : [runningWords().machines(machines)]
 }
 
 function errorsOf({ errors }: CrawlFacts): string {
-  return progressWords().errors(shownCount(errors), errors === 1)
+  return runningWords().progress.errors(errors)
 }
 
 function etaOf(eta: Eta | undefined): string {
-  if (eta === undefined) return progressWords().unknown
+  if (eta === undefined) return runningWords().progress.unknown
   return `${eta.isAtLeast ? '> ' : ''}${shownDuration(eta.ms)}`
 }
 
@@ -232,4 +234,54 @@ const MOST_HOST_COLUMNS = 30
 function shownHost(host: string): string {
   const text = printable(host.slice(-1000)).replace(/[^ -~]/gu, '?')
   return text.length <= MOST_HOST_COLUMNS ? text : `…${text.slice(1 - MOST_HOST_COLUMNS)}`
+}
+
+const PROGRESS_EVERY_MS = 100
+const ETA_EVERY_MS = 2000
+
+/** Shows the progress of a crawl until the returned function is called. */
+export function showProgress(session: CrawlSession, progress: CrawlProgress): () => void {
+  const pages = new RecentRate()
+  const bytes = new RecentRate()
+  let eta: Eta | undefined
+  let etaAtMs = 0
+  let isLooking = false
+  const look = async () => {
+    const nowMs = unixClock()
+    const now = await session.progress()
+    const pagesPerSecond = pages.at(nowMs, now.pages)
+    const wireBytesPerSecond = bytes.at(nowMs, now.wireBytes)
+    if (!progress.isDue(nowMs)) return
+    if (nowMs - etaAtMs >= ETA_EVERY_MS) {
+      eta = await session.eta(pagesPerSecond)
+      etaAtMs = nowMs
+    }
+    const { hosts, waiting } = now.frontier
+    const facts = {
+      pages: now.pages,
+      ...(now.machines !== undefined && { machines: now.machines }),
+      pagesPerSecond,
+      wireBytesPerSecond,
+      hosts,
+      waiting,
+      open: now.openRequests,
+      errors: now.failures,
+      eta,
+      waitingFor: shownWait(await session.doing()),
+    }
+    const { limit } = session.settings
+    progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)
+  }
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    look()
+      // The frontier may have been closed or have failed meanwhile; the crawl itself reports that.
+      .catch(() => {})
+      .finally(() => (isLooking = false))
+  }, PROGRESS_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    progress.hide()
+  }
 }

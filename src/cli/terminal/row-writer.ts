@@ -1,8 +1,7 @@
 import { systemClock } from '../../base/clock.ts'
 import { csvLine } from '../../base/words/csv.ts'
 import { printable } from '../../base/words/printable.ts'
-import { safeJson } from './say.ts'
-import { answer } from './tell.ts'
+import { answer, safeJson } from './say.ts'
 
 /** How rows are written: for people, as JSON (one object per line), or as CSV (RFC 4180, with a header line). */
 export type RowForm = 'text' | 'json' | 'csv'

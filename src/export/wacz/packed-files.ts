@@ -5,7 +5,7 @@ import { linesOf, mergedLines, sortedText } from '../../archive/index-files.ts'
 import { damaged, words } from '../../archive/messages.ts'
 import { archiveFiles, finishedPath, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
 import { openEither } from '../../archive/read.ts'
-import { type Place, scanFile } from '../../archive/scan.ts'
+import { type RecordLocation, scanFile } from '../../archive/scan.ts'
 
 const READ_BYTES = 1 << 18
 const PLACE = /"length": "(\d+)", "offset": "(\d+)", "filename": "([^"]*)"/
@@ -39,7 +39,7 @@ export class PackedFiles {
   }
 
   /** Whether a record is packed. Throws when its file is, and does not reach that far even now: it was cut. */
-  holds({ file, offset, length }: Place): boolean {
+  holds({ file, offset, length }: RecordLocation): boolean {
     const size = this.sizes.get(file)
     if (size === undefined) return false
     const end = offset + length
@@ -107,7 +107,7 @@ function writtenPart(folder: string, name: string, lines: readonly string[]): st
 }
 
 /** The place that an index line names. */
-export function placeIn(line: string): Place | undefined {
+export function placeIn(line: string): RecordLocation | undefined {
   const [, length, offset, file] = PLACE.exec(line) ?? []
   return file === undefined ? undefined : { file, offset: Number(offset), length: Number(length) }
 }

@@ -1,23 +1,23 @@
 import { commonRuns } from './common-runs.ts'
 
 /** Part of a line. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string
   /** The other side does not have it. */
   readonly isChanged: boolean
 }
 
 /** A line of both texts, side by side. */
-export type Row =
-  | { readonly kind: 'same'; readonly before: readonly Piece[] }
-  | { readonly kind: 'changed'; readonly before: readonly Piece[]; readonly after: readonly Piece[] }
-  | { readonly kind: 'removed'; readonly before: readonly Piece[] }
-  | { readonly kind: 'added'; readonly after: readonly Piece[] }
+export type DifferenceRow =
+  | { readonly kind: 'same'; readonly before: readonly TextPiece[] }
+  | { readonly kind: 'changed'; readonly before: readonly TextPiece[]; readonly after: readonly TextPiece[] }
+  | { readonly kind: 'removed'; readonly before: readonly TextPiece[] }
+  | { readonly kind: 'added'; readonly after: readonly TextPiece[] }
   /** Lines that are the same on both sides and not shown. */
   | { readonly kind: 'skipped'; readonly lines: number }
 
 export interface TextDifference {
-  readonly rows: readonly Row[]
+  readonly rows: readonly DifferenceRow[]
   /** Words that only one side has. */
   readonly removedWords: number
   readonly addedWords: number
@@ -53,7 +53,7 @@ function linesOf(text: string): Lines {
 class Comparison {
   private readonly before: readonly string[]
   private readonly after: readonly string[]
-  private readonly rows: Row[] = []
+  private readonly rows: DifferenceRow[] = []
   private removedWords = 0
   private addedWords = 0
   private isCut: boolean
@@ -134,7 +134,7 @@ class Comparison {
     this.push({ kind: 'added', after: [{ text: cut(line), isChanged: true }] })
   }
 
-  private push(row: Row): void {
+  private push(row: DifferenceRow): void {
     if (this.rows.length < MOST_ROWS) this.rows.push(row)
     else this.isCut = true
   }
@@ -150,13 +150,13 @@ function numbered(items: readonly string[], numbers: Map<string, number>): numbe
   })
 }
 
-function sameRow(line: string): Row {
+function sameRow(line: string): DifferenceRow {
   return { kind: 'same', before: [{ text: cut(line), isChanged: false }] }
 }
 
 /** The words of a line in pieces: those in runs are common to both sides. */
-function piecesOf(words: readonly string[], runs: readonly (readonly [start: number, length: number])[]): Piece[] {
-  const pieces: Piece[] = []
+function piecesOf(words: readonly string[], runs: readonly (readonly [start: number, length: number])[]): TextPiece[] {
+  const pieces: TextPiece[] = []
   let chars = 0
   const add = (from: number, to: number, isChanged: boolean): void => {
     if (from === to || chars >= MOST_LINE_CHARS) return

@@ -1,7 +1,7 @@
 import { trimBlanks } from '../../base/words/trim-blanks.ts'
 import { withQueryIn } from '../../extract/encodings.ts'
 import { type BaseUrl, webUrl } from '../../url/web.ts'
-import { type AtPath, atPath, type Use } from './at-path.ts'
+import { type AddressUse, type AtPath, atPath } from './at-path.ts'
 
 /** A fragment of the same document. Long ones are no names of places. */
 const MOST_FRAGMENT = 2000
@@ -19,7 +19,7 @@ export class Addresses {
   }
 
   /** An address as it stands on the page, as one that leads nowhere but into the archive; undefined for one that cannot. */
-  archived(text: string, use: Use): string | undefined {
+  archived(text: string, use: AddressUse): string | undefined {
     const address = trimBlanks(text)
     if (address.startsWith('#')) return address.length <= MOST_FRAGMENT ? address : undefined
     if ((use === 'image' || use === 'font') && isData(address)) return address

@@ -2,12 +2,12 @@
 // dot or slash in it is part of our path. Used in the browser, too.
 
 /** What an address stood for on its page. The answer is of that kind, or there is none. */
-export type Use = 'page' | 'image' | 'style' | 'font'
+export type AddressUse = 'page' | 'image' | 'style' | 'font'
 
 export interface AtPath {
   /** Opens archived content, and nothing else. */
   readonly key: string
-  readonly use: Use
+  readonly use: AddressUse
   /** The visit that is wanted; the nearest is shown. 14 digits: UTC to the second. */
   readonly stamp: string
   /** The archived URL, canonical. */
@@ -27,7 +27,7 @@ export function readAtPath(path: string): AtPath | undefined {
   const [, key, use, stamp, encoded] = PATTERN.exec(path) ?? []
   if (encoded === undefined) return undefined
   try {
-    return { key: key!, use: use as Use, stamp: stamp!, url: decodeURIComponent(encoded) }
+    return { key: key!, use: use as AddressUse, stamp: stamp!, url: decodeURIComponent(encoded) }
   } catch {
     // A percent sign that encodes nothing.
     return undefined

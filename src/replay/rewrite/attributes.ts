@@ -1,7 +1,7 @@
 import { decodeHTMLAttribute } from 'entities/decode'
 import type { TagReader } from '../../extract/tag-reader.ts'
 import type { Addresses } from './addresses.ts'
-import type { Use } from './at-path.ts'
+import type { AddressUse } from './at-path.ts'
 import { rewriteCss } from './css.ts'
 import { escaped } from './page-output.ts'
 
@@ -47,7 +47,7 @@ export function writtenAttribute(
 }
 
 /** What the address in this attribute stands for; `none`: nothing that is shown; undefined: it is no address. */
-function useOf(element: string, name: string): Use | 'none' | undefined {
+function useOf(element: string, name: string): AddressUse | 'none' | undefined {
   switch (name) {
     case 'href':
     case 'xlink:href':

@@ -1,5 +1,5 @@
 import type { Addresses } from './addresses.ts'
-import type { Use } from './at-path.ts'
+import type { AddressUse } from './at-path.ts'
 
 const MOST_CHARS = 1 << 25
 
@@ -134,7 +134,7 @@ class CssWriter {
   }
 
   private archived(text: string): string {
-    const use: Use = this.atRule === 'import' ? 'style' : this.fontBlocks > 0 ? 'font' : 'image'
+    const use: AddressUse = this.atRule === 'import' ? 'style' : this.fontBlocks > 0 ? 'font' : 'image'
     return this.addresses.archived(text, use) ?? ''
   }
 

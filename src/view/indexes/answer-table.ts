@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { bytesAt } from '../../archive/gzip-member.ts'
-import type { Place } from '../../archive/scan.ts'
+import type { RecordLocation } from '../../archive/scan.ts'
 import { answersIn, openInProgress } from '../../archive/visits-of.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { LF } from '../../base/structures/bytes.ts'
@@ -92,7 +92,7 @@ const MARK_BYTES = 64
 export class FileInProgress {
   readonly name: string
   private readonly crawl: string
-  private readonly places = new Map<number, Place>()
+  private readonly places = new Map<number, RecordLocation>()
   private end = 0
   /** The last bytes before `end`. */
   private mark: Buffer = Buffer.alloc(0)
@@ -121,7 +121,7 @@ export class FileInProgress {
     }
   }
 
-  find(url: string): Place | undefined {
+  find(url: string): RecordLocation | undefined {
     return this.places.get(AnswerTable.keyOf(url))
   }
 

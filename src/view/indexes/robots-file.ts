@@ -1,5 +1,5 @@
 import { readRecordStart } from '../../archive/read.ts'
-import type { Place } from '../../archive/scan.ts'
+import type { RecordLocation } from '../../archive/scan.ts'
 import { httpOf, type RecordStart } from '../../archive/warc-record.ts'
 import { systemClock } from '../../base/clock.ts'
 import { lineMeanings } from '../../robots/groups.ts'
@@ -25,7 +25,7 @@ export function isVerdict(status: number): boolean {
 
 /** An archived answer to a request for robots.txt; undefined when it cannot be read from the archive any more. */
 export async function readRobots(
-  { file, offset }: Place,
+  { file, offset }: RecordLocation,
   folder: string,
 ): Promise<
   | {
@@ -45,7 +45,7 @@ export async function readRobots(
 /** An archived robots.txt and what it means for this crawl; undefined when it cannot be read from the archive any more. */
 export async function robotsFile(
   url: string,
-  place: Place,
+  place: RecordLocation,
   folder: string,
   agent: string,
 ): Promise<RobotsFile | undefined> {
@@ -83,10 +83,10 @@ const MOST_KEPT = 10_000
 /** Says what the robots.txt of hosts comes to, from the archive: the rules in use are known to the process of a running crawl only. */
 export class ArchivedRobots {
   private readonly folder: string
-  private readonly answerOf: (url: string) => Promise<Place | undefined>
+  private readonly answerOf: (url: string) => Promise<RecordLocation | undefined>
   private readonly kept = new Map<string, RobotsState>()
 
-  constructor(folder: string, answerOf: (url: string) => Promise<Place | undefined>) {
+  constructor(folder: string, answerOf: (url: string) => Promise<RecordLocation | undefined>) {
     this.folder = folder
     this.answerOf = answerOf
   }

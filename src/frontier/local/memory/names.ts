@@ -1,4 +1,4 @@
-import { type Chunk, copyBytes, newChunk, sameBytes } from '../../../base/structures/bytes.ts'
+import { type ByteChunk, copyBytes, newChunk, sameBytes } from '../../../base/structures/bytes.ts'
 
 /** Where a text begins. */
 export type Name = number
@@ -11,8 +11,8 @@ const LENGTH_BYTES = 2
  * Short texts one after the other, each preceded by its length (16 bits). Nothing is removed, so a number is enough to
  * find one.
  */
-export class Names {
-  private readonly chunks: Chunk[] = []
+export class NameTable {
+  private readonly chunks: ByteChunk[] = []
   private end = 0
 
   add(from: DataView, start: number, length: number): Name {
@@ -52,7 +52,7 @@ export class Names {
     return this.lengthOf(name) === length && sameBytes(this.viewOf(name), this.startOf(name), view, start, length)
   }
 
-  private chunkOf(name: Name): Chunk {
+  private chunkOf(name: Name): ByteChunk {
     return this.chunks[Math.floor(name / CHUNK_BYTES)]!
   }
 }

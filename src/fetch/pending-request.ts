@@ -2,14 +2,14 @@ import type { Clock } from '../base/clock.ts'
 import { type AnswerHead, cleanStatusText, looksLikeHtml, readHead, SNIFFED_BYTES } from './answer-head.ts'
 import type { WireHead } from './answer-parser.ts'
 import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES, wireLimitOf } from './body-plan.ts'
-import type { Connection, Requester } from './connection.ts'
+import type { HttpConnection, Requester } from './connection.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
-import type { Exchange, Failure, Fetched, SentRequest, Truncation, Wanted } from './exchange.ts'
+import type { Exchange, Failure, Fetched, FetchPurpose, SentRequest, Truncation } from './exchange.ts'
 import { BodyBuffer, EMPTY, type ReadBody, StreamedBody } from './streamed-body.ts'
 
-export interface Question {
+export interface RequestDetails {
   readonly url: string
-  readonly wanted: Wanted
+  readonly wanted: FetchPurpose
   readonly requestHead: string
   readonly maxBodyBytes: number
   /** Reads a body that is streamed. */
@@ -35,11 +35,11 @@ type Failed = Fetched & { kind: 'failed' }
 export type Resolve = (fetched: Fetched | Promise<Fetched>) => void
 
 /** The maker of a request. */
-export interface Asker {
+export interface RequestOwner {
   /** Called before a request is judged: it may be the first to run after a standstill, before any timer. */
   noticeStandstill(nowMs: number): void
   /** Called once, when nothing more is read. */
-  ended(asking: Asking): void
+  ended(request: PendingRequest): void
 }
 
 /** After a standstill of our own, these are not the other side's fault: deadlines passed, and it lost patience. */
@@ -63,12 +63,12 @@ const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeou
  * A request under way: takes the answer piece by piece, and ends exactly once. Ending early also ends the
  * connection, since the rest of the answer would have to be read before the next one.
  */
-export class Asking implements Requester {
+export class PendingRequest implements Requester {
   readonly startedMs: number
-  readonly connection: Connection
-  private readonly question: Question
+  readonly connection: HttpConnection
+  private readonly details: RequestDetails
   private readonly clock: Clock
-  private readonly asker: Asker
+  private readonly owner: RequestOwner
   private readonly resolve: Resolve
   private sentAtMs = 0
   private isSent = false
@@ -90,11 +90,17 @@ export class Asking implements Requester {
   private missing: Truncation = 'length'
   private wireLimit = 0
 
-  constructor(question: Question, connection: Connection, clock: Clock, asker: Asker, resolve: Resolve) {
-    this.question = question
+  constructor(
+    details: RequestDetails,
+    connection: HttpConnection,
+    clock: Clock,
+    owner: RequestOwner,
+    resolve: Resolve,
+  ) {
+    this.details = details
     this.connection = connection
     this.clock = clock
-    this.asker = asker
+    this.owner = owner
     this.resolve = resolve
     this.startedMs = clock()
   }
@@ -115,7 +121,7 @@ export class Asking implements Requester {
     }
     this.wireHead = wireHead
     const head = readHead(headers)
-    const { wanted, maxBodyBytes } = this.question
+    const { wanted, maxBodyBytes } = this.details
     const { kind, contentLength } = head
     this.plan = bodyPlan(wanted, { status, kind, contentLength })
     this.wireLimit = wireLimitOf(this.plan, maxBodyBytes)
@@ -187,7 +193,7 @@ export class Asking implements Requester {
       this.cut(MISSING[why])
       return
     }
-    this.asker.noticeStandstill(this.clock())
+    this.owner.noticeStandstill(this.clock())
     this.isEnded = true
     const isSilent = MAY_BE_SILENT.has(why) && (this.isSent ? !this.hasHeard : this.couldNotConnect || this.isDialing)
     const isForgiven = this.hasStoodStill && FORGIVEN.has(why)
@@ -205,7 +211,7 @@ export class Asking implements Requester {
   }
 
   private sentRequest(): SentRequest {
-    const { url, requestHead } = this.question
+    const { url, requestHead } = this.details
     return { url, ip: this.connection.ip, sentAtMs: this.sentAtMs, requestHead }
   }
 
@@ -244,7 +250,7 @@ export class Asking implements Requester {
   }
 
   private streamFrom(): StreamedBody {
-    const stream = new StreamedBody(this.connection, this.codings, STREAM_BYTES, this.question.read)
+    const stream = new StreamedBody(this.connection, this.codings, STREAM_BYTES, this.details.read)
     const stop = () => {
       if (!this.isEnded) this.cut()
     }
@@ -281,14 +287,14 @@ export class Asking implements Requester {
 
   private answer(isCut: boolean): void {
     const nowMs = this.clock()
-    this.asker.noticeStandstill(nowMs)
+    this.owner.noticeStandstill(nowMs)
     const tookMs = nowMs - this.sentAtMs - this.lostMs
     const wire = this.body?.view ?? EMPTY
     if (this.stream !== undefined) this.finish(this.streamed(this.stream, tookMs))
     else if (this.isCodedStrangely) this.finish(this.answerWith(EMPTY, isCut, tookMs))
     else if (this.codings.length === 0 || wire.length === 0) this.finish(this.answerWith(wire, isCut, tookMs))
     else {
-      const maxBytes = limitOf(this.plan, this.question.maxBodyBytes)
+      const maxBytes = limitOf(this.plan, this.details.maxBodyBytes)
       const step = decode(wire, this.codings, { maxBytes, isCut })
       this.finish(step instanceof Promise ? step.then(late => this.decoded(late, tookMs)) : this.decoded(step, tookMs))
     }
@@ -324,7 +330,7 @@ export class Asking implements Requester {
 
   private finish(fetched: Fetched | Promise<Fetched>): void {
     this.isEnded = true
-    this.asker.ended(this)
+    this.owner.ended(this)
     this.resolve(fetched)
   }
 }
