@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks'
 import { printable } from '../../../base/words/printable.ts'
-import type { Piece, VisitDifference, VisitLine, Visits } from '../../../replay/reading-room.ts'
+import type { DifferenceRow, TextPiece, VisitDifference, VisitLine, Visits } from '../../../replay/reading-room.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { shownCount, shownVisit } from '../parts/formats.ts'
 import { Answered, Heading } from '../parts/panel.tsx'
@@ -107,8 +107,6 @@ function Choice({
   )
 }
 
-type DifferenceRow = VisitDifference['rows'][number]
-
 /** What changed in the text: on a wide screen side by side, on a narrow one below each other. */
 function Differences({ difference }: { difference: VisitDifference }) {
   const { from, to, rows, addedWords, removedWords, isCut } = difference
@@ -166,7 +164,7 @@ function Line({ row }: { row: DifferenceRow }) {
 }
 
 /** `del` and `ins` say by themselves what they mean, and are underlined or struck out: no colour is the only sign. */
-function Pieces({ pieces = [], Mark }: { pieces: readonly Piece[] | undefined; Mark: 'del' | 'ins' }) {
+function Pieces({ pieces = [], Mark }: { pieces: readonly TextPiece[] | undefined; Mark: 'del' | 'ins' }) {
   return (
     <bdi class="web" dir="auto">
       {pieces.map(({ text, isChanged }, at) => (
