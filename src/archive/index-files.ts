@@ -2,11 +2,9 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, sta
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { whyOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
 import { bytesAt } from './gzip-member.ts'
-import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
   archiveFiles,
@@ -49,8 +47,11 @@ export function finishIndex(crawl: string): void {
     mergeParts(crawl)
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    const message = words().cannotWriteIndex(printable(join(crawl, INDEX_FILE)), reasonOf(error))
-    throw new EscalonaError('ARCHIVE_INDEX_UNWRITTEN', message, { cause: error })
+    throw new EscalonaError(
+      'ARCHIVE_INDEX_UNWRITTEN',
+      { path: join(crawl, INDEX_FILE), why: whyOf(error) },
+      { cause: error },
+    )
   }
 }
 

@@ -2,10 +2,10 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { message } from '../base/messages/message.ts'
+import { whyOf } from '../base/system-error.ts'
+import { damaged } from './damaged.ts'
 import { bytesAt, HEAD_BYTES, isSoundHead, readMember, TAIL_BYTES } from './gzip-member.ts'
-import { damaged, words } from './messages.ts'
 import { finishedPath, openPath } from './names.ts'
 import type { Original } from './records.ts'
 import type { RecordLocation } from './scan.ts'
@@ -72,9 +72,10 @@ export function* readWarc(path: string): Generator<WarcRecord, void, undefined> 
 
 function recordAt(fd: number, offset: number, name: string): WarcRecord {
   const member = readMember(fd, offset)
-  if (typeof member === 'string') throw damaged(name, offset, member === 'torn' ? words().fileEnds : words().noRecord)
+  if (typeof member === 'string')
+    throw damaged(name, offset, member === 'torn' ? message('archive/file-ends') : message('archive/no-record'))
   const record = parseRecord(member.plain, offset, member.length)
-  if (record === undefined) throw damaged(name, offset, words().noWarcRecord)
+  if (record === undefined) throw damaged(name, offset, message('archive/no-warc-record'))
   return record
 }
 
@@ -95,9 +96,13 @@ function opened(path: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    throw new EscalonaError('ARCHIVE_UNREADABLE', words().cannotRead(printable(path), reasonOf(error)), {
-      cause: error,
-    })
+    throw new EscalonaError(
+      'ARCHIVE_UNREADABLE',
+      { path, why: whyOf(error) },
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -165,7 +170,7 @@ export async function readRecordStart(
   try {
     const { plain, isWhole } = await plainAt(fd, offset, mostBytes, file)
     const start = parseRecordStart(plain, isWhole)
-    if (start === undefined) throw damaged(file, offset, words().noWarcRecord)
+    if (start === undefined) throw damaged(file, offset, message('archive/no-warc-record'))
     return start
   } finally {
     closeSync(fd)
@@ -179,18 +184,19 @@ async function plainAt(
   file: string,
 ): Promise<{ readonly plain: Buffer; readonly isWhole: boolean }> {
   const head = bytesAt(fd, offset, HEAD_BYTES)
-  if (!isSoundHead(head)) throw damaged(file, offset, words().noRecord)
+  if (!isSoundHead(head)) throw damaged(file, offset, message('archive/no-record'))
   if (head.readUInt32LE(20) <= mostBytes) {
     const member = readMember(fd, offset)
-    if (typeof member === 'string') throw damaged(file, offset, member === 'torn' ? words().fileEnds : words().noRecord)
+    if (typeof member === 'string')
+      throw damaged(file, offset, member === 'torn' ? message('archive/file-ends') : message('archive/no-record'))
     return { plain: member.plain, isWhole: true }
   }
   const end = offset + head.readUInt32LE(16)
-  if (end > fstatSync(fd).size) throw damaged(file, offset, words().fileEnds)
+  if (end > fstatSync(fd).size) throw damaged(file, offset, message('archive/file-ends'))
   try {
     return { plain: await inflatedStart(fd, offset + HEAD_BYTES, end - TAIL_BYTES, mostBytes), isWhole: false }
   } catch {
-    throw damaged(file, offset, words().noRecord)
+    throw damaged(file, offset, message('archive/no-record'))
   }
 }
 
