@@ -10,16 +10,12 @@ import {
   type SitemapPart,
 } from '../decide/job.ts'
 
-/** A result and the number of its visit. */
 export interface NumberedResult {
   readonly visit: number
   readonly result: FetchResult
 }
 
-/**
- * Results on their way between threads. The bytes of all their records are in one buffer, which is transferred, not copied: first
- * those of the pages, then those of the others.
- */
+/** The bytes of all records are in one buffer, which is transferred, not copied: first those of pages, then the others. */
 export interface Parcel {
   readonly pages: readonly PageRow[]
   readonly others: readonly NumberedOther[]
@@ -92,10 +88,7 @@ function withBytes(result: FetchResult, bytes: Records['bytes']): FetchResult {
 
 type PageResult = FetchResult & { readonly kind: 'page' }
 
-/**
- * A visited page on its way between threads: values without their keys. Nearly all results are pages, and reading objects from a
- * message costs several times as much. The bytes of the records travel apart.
- */
+/** A page without its keys and records' bytes: reading objects from a message costs several times as much. */
 type PageRow = [
   visit: number,
   answer: AnswerRow,
@@ -158,7 +151,6 @@ function toRow(visit: number, result: PageResult): PageRow {
   ]
 }
 
-/** `bytes`: those of its records. */
 function fromRow(row: PageRow, bytes: Records['bytes']): PageResult {
   const [, answer, records, keep, page, original, same, links, refusedLinks] = row
   return {
@@ -173,7 +165,6 @@ function fromRow(row: PageRow, bytes: Records['bytes']): PageResult {
   }
 }
 
-/** How many bytes its records have. */
 function recordBytesOf([, , records]: PageRow): number {
   return records === undefined ? 0 : records[1]
 }

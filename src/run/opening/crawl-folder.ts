@@ -78,7 +78,6 @@ const words = catalogue({
   },
 })
 
-/** The open files of a crawl, and its frontier. */
 export interface CrawlFolder extends OpenFiles {
   readonly frontier: CrawlFrontier
   /** Present when the frontier is not in the folder: machines share it. */
@@ -87,7 +86,6 @@ export interface CrawlFolder extends OpenFiles {
   readonly sitemaps: SitemapsKept
 }
 
-/** The open files of a crawl besides its frontier. */
 export interface OpenFiles {
   readonly path: string
   readonly lock: FolderLock
@@ -98,7 +96,6 @@ export interface OpenFiles {
   readonly actions: ActionsFile
   readonly file: CrawlFile
   readonly plan: RunPlan
-  /** Whether this is the first run in the folder. */
   readonly isNew: boolean
   /** The newest answers in the archive. */
   readonly recent: readonly Archived[]
@@ -106,14 +103,12 @@ export interface OpenFiles {
 
 export interface FolderOptions extends FrontierAddress, SharedFrontierHears {
   readonly path: string
-  /** How many seeds were given. */
   readonly seedsGiven: number
   /** Plans the run from what the folder knows; an error leaves the folder as it was. */
   plan(former: Former): RunPlan
   /** Makes the frontier in the folder again before it is opened; undefined: it is used as it is. */
   readonly rebuild?: ((files: OpenFiles) => Promise<void>) | undefined
   readonly version: string
-  /** Unix time. */
   readonly clock: Clock
   /** Called with a sentence about each repair of what a crash left behind, and about what opening is waiting for. */
   onRepair(message: string): void
