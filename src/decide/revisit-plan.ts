@@ -3,7 +3,7 @@ import { chanceAt } from '../base/random.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
 import type { Again } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import type { FormerAnswer, KnownAnswer, KnownFacts, KnownPage } from './known-page.ts'
+import type { FormerAnswer, KnownAnswer, KnownPage } from './known-page.ts'
 import { writePageNote } from './link-note.ts'
 
 export type RevisitSettings = Pick<
@@ -11,11 +11,7 @@ export type RevisitSettings = Pick<
   'recrawlMinMs' | 'recrawlMaxMs' | 'recrawlFirstMs' | 'recrawlFull' | 'seed'
 >
 
-export interface FullAnswer {
-  readonly place: RecordLocation
-  readonly known: KnownAnswer | undefined
-  readonly facts: KnownFacts
-}
+export type FullAnswer = Pick<KnownPage, 'place' | 'known' | 'facts'>
 
 export interface PlannedLink {
   readonly url: string

@@ -141,11 +141,6 @@ export function openCrawlFile(folder: string, nowMs: number, where?: string): Cr
   return write(folder, { ...file, format: SHARED_FORMAT, frontier })
 }
 
-/** Whether the folder's first run was interrupted before it was recorded. */
-export function hasNoRun(file: CrawlFile): boolean {
-  return file.runs.length === 0
-}
-
 export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFile {
   const runs = [...file.runs, run]
   const excess = Math.max(0, runs.length - MOST_RUNS)
@@ -154,17 +149,8 @@ export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFil
   return write(folder, { ...file, format, runs, forgottenRuns: file.forgottenRuns + excess })
 }
 
-/** Records that everything the newest run brings back is in the queue. */
-export function finishOpening(folder: string, file: CrawlFile): CrawlFile {
-  return amendRun(folder, file, { isOpening: undefined })
-}
-
 export function beginRevisits(folder: string, file: CrawlFile): CrawlFile {
   return write(folder, { ...file, revisits: true })
-}
-
-export function endRun(folder: string, file: CrawlFile, because: EndedBecause, nowMs: number): CrawlFile {
-  return amendRun(folder, file, { endedAt: new Date(nowMs).toISOString(), because })
 }
 
 /** Records something else about the newest run; what is undefined is removed. */

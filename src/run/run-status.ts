@@ -9,7 +9,9 @@ import { HostBook, type SettingGap } from '../settings/host-settings.ts'
 import { LinkRules, linkRuleOptions } from '../settings/link-rules.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
+import type { NetworkWatch } from './network-watch.ts'
 import { type RestCause, type RestFacts, Rests, restCause } from './rests.ts'
+import type { Slots } from './slots.ts'
 
 /** `stopping`: the open requests are being finished. */
 export type SessionState = 'running' | 'paused' | 'stopping' | 'ended'
@@ -65,16 +67,11 @@ export interface WorkFacts extends RestFacts {
   /** With `--recrawl`: pages whose next visit is planned. */
   readonly planned?: number
   /** `paceMs`: how long `maxRequestsPerSecond` delays a request for which there is room. */
-  readonly slots: {
-    readonly open: number
-    readonly size: number
-    readonly waiting: number
-    readonly paceMs: number | undefined
-  }
+  readonly slots: Pick<Slots, 'open' | 'size' | 'waiting' | 'paceMs'>
   /** At the last attempt, fewer links could be taken than there was room for. */
   readonly isShort: boolean
   readonly lookups: number
-  readonly network: { readonly missing: 'network' | 'proxy' | undefined; readonly probeInMs: number }
+  readonly network: Pick<NetworkWatch, 'missing' | 'probeInMs'>
   /** Open requests are being finished, and no new ones are made. */
   readonly isEnding: boolean
   readonly isPaused: boolean

@@ -19,10 +19,6 @@ export interface Tally {
   readonly stats: StatsData
 }
 
-export function writeTally(tally: Tally): string {
-  return JSON.stringify(tally)
-}
-
 /** Undefined for a text that is damaged or was not written by this version or an earlier one. */
 export function readTally(text: string): Tally | undefined {
   try {

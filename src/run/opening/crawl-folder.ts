@@ -17,11 +17,10 @@ import { printable, shellWord } from '../../base/words/printable.ts'
 import { ActionsFile } from '../../folder/actions-file.ts'
 import { CONFIG_FILE, frontierInConfig, readConfig } from '../../folder/config-file.ts'
 import {
+  amendRun,
   CRAWL_FILE,
   type CrawlFile,
   type EndedBecause,
-  endRun,
-  hasNoRun,
   isCrawlFolder,
   openCrawlFile,
   readCrawlFile,
@@ -126,7 +125,7 @@ export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFold
     const former = isBegun ? formerIn(path, file, onRepair) : NOTHING_FORMER
     const joined = where && (await joinOthers(options, where, former, file))
     const plan = joined?.plan ?? options.plan(former)
-    const isNew = !isBegun || (file !== undefined && hasNoRun(file))
+    const isNew = !isBegun || file?.runs.length === 0
     return await openLocked(options, lock, plan, isNew, joined && { where, joined })
   } catch (error) {
     lock?.release()
@@ -149,7 +148,7 @@ function formerIn(path: string, file: CrawlFile | undefined, onRepair: (message:
     given: run === undefined ? config : givenIn(run),
     isUnsure: run?.isOpening ?? false,
     seeds: new Set(lines.flatMap(({ url, from }) => (from === undefined ? url : []))),
-    lacksSeeds: file !== undefined && (hasNoRun(file) || lines.length < (run?.knownSeeds ?? 0)),
+    lacksSeeds: file !== undefined && (file.runs.length === 0 || lines.length < (run?.knownSeeds ?? 0)),
   }
 }
 
@@ -228,7 +227,8 @@ export async function closeCrawlFolder(
     if (shared === undefined && sitemaps.readAtMs.size + sitemaps.hints.size > 0) writeSitemapsFile(path, sitemaps)
     finishIndex(path)
     lock.check()
-    return endRun(path, ended.file, ended.because, ended.atMs)
+    const { file, because, atMs } = ended
+    return amendRun(path, file, { endedAt: new Date(atMs).toISOString(), because })
   } finally {
     await frontier.close().finally(() => lock.release())
   }

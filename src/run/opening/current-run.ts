@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { version } from '../../base/version.ts'
 import { HeldLinks } from '../../decide/filtered-links.ts'
 import { writeConfig } from '../../folder/config-file.ts'
-import { amendRun, type CrawlFile, finishOpening, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
+import { amendRun, type CrawlFile, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
 import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from '../../folder/run-plan.ts'
 import { type LinkRuleOptions, LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
 import { namedSettings } from '../../settings/setting-texts.ts'
@@ -104,7 +104,7 @@ export class CurrentRun {
     if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const mayBeTooDeep = this.config.mayBeTooDeep || before.maxDepth > settings.maxDepth
     this.config = { ...this.config, settings, ruleOptions, rules, held, mayBeTooDeep }
-    if (reasons.length > 0) this.file = finishOpening(path, this.file)
+    if (reasons.length > 0) this.amend({ isOpening: undefined })
     return requeued.reduce((sum, links) => sum + links, 0)
   }
 

@@ -8,10 +8,10 @@ import { wasRead } from '../../decide/sitemap-book.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
   addRun,
+  amendRun,
   beginRevisits,
   type CrawlFile,
   type CrawlRun,
-  finishOpening,
   isCrawlFolder,
   MOST_NAMED_SEEDS,
 } from '../../folder/crawl-file.ts'
@@ -206,7 +206,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   await shared?.frontier.book.markSeeded()
   const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
   const requeued = isBegun ? await requeue(folder, lastRun, rules, links, before, wanted, clock()) : {}
-  const file = finishOpening(path, begun)
+  const file = amendRun(path, begun, { isOpening: undefined })
   const opening: Opening = {
     isNew,
     sinceMs: Date.parse(file.startedAt),
