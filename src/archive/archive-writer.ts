@@ -11,7 +11,7 @@ import { wholeLine } from './cdx-line.ts'
 import { membersOf, pack } from './gzip-member.ts'
 import { writePart } from './index-files.ts'
 import { words } from './messages.ts'
-import { ARCHIVE_FOLDER, archiveFiles, type CrawlId, fileName, finishedPath, openPath } from './names.ts'
+import { ARCHIVE_FOLDER, archiveFiles, fileName, finishedPath, openPath } from './names.ts'
 import { headerValue, uuidsOf } from './record-text.ts'
 import type { Records } from './records.ts'
 import type { RecordLocation } from './scan.ts'
@@ -270,7 +270,7 @@ export interface Maker {
   /** The `User-Agent` that is sent. */
   readonly userAgent: string
   /** What the names of the crawl's files have in common. */
-  readonly crawlId: CrawlId
+  readonly crawlId: string
 }
 
 /**

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
+import { bytesAt } from '../base/files/open-file.ts'
 import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { wholeLine } from './cdx-line.ts'
-import { bytesAt } from './gzip-member.ts'
 import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,

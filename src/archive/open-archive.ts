@@ -13,12 +13,13 @@ import {
 import { join } from 'node:path'
 import { constants, inflateRawSync } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
+import { bytesAt, withFile } from '../base/files/open-file.ts'
 import { SyncedMark } from '../base/files/synced-mark.ts'
 import { replaceByCopy, syncFolder } from '../base/files/whole-file.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
 import { ArchiveWriter, isFull, type Maker, type OpenFile } from './archive-writer.ts'
-import { bytesAt, HEAD_BYTES, isSoundHead } from './gzip-member.ts'
+import { HEAD_BYTES, isSoundHead } from './gzip-member.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
 import { damaged, words } from './messages.ts'
 import {
@@ -173,13 +174,10 @@ function cutTornTail(crawl: string, one: FileRead, onRepair: (message: string) =
 }
 
 function cutAndSync(path: string, end: number): void {
-  const fd = openSync(path, 'r+')
-  try {
+  withFile(path, 'r+', fd => {
     ftruncateSync(fd, end)
     fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
+  })
 }
 
 /** What was archived before a sudden end is on disk from now on, so it may be settled. */
@@ -229,8 +227,7 @@ export function checkLength(crawl: string, name: string): void {
   const indexed = indexedEnd(crawl, name)
   if (indexed === 0) return
   const path = finishedPath(crawl, name)
-  const fd = openSync(path, 'r')
-  try {
+  withFile(path, 'r', fd => {
     const { size } = fstatSync(fd)
     for (let at = indexed, isOpen = true; isOpen || at < size; ) {
       const head = bytesAt(fd, at, HEAD_BYTES)
@@ -239,9 +236,7 @@ export function checkLength(crawl: string, name: string): void {
       isOpen = typeOf(fd, at, end) === 'metadata'
       at = end
     }
-  } finally {
-    closeSync(fd)
-  }
+  })
 }
 
 /** The type of a record; undefined when it is none, which is noticed when it is read. */

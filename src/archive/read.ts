@@ -1,10 +1,11 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
+import { bytesAt } from '../base/files/open-file.ts'
+import { transformed } from '../base/structures/transformed-pieces.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
-import { bytesAt, HEAD_BYTES, isSoundHead, readMember, TAIL_BYTES } from './gzip-member.ts'
+import { HEAD_BYTES, isSoundHead, type Member, readMember, TAIL_BYTES } from './gzip-member.ts'
 import { damaged, words } from './messages.ts'
 import { finishedPath, openPath } from './names.ts'
 import type { Original } from './records.ts'
@@ -71,11 +72,16 @@ export function* readWarc(path: string): Generator<WarcRecord, void, undefined> 
 }
 
 function recordAt(fd: number, offset: number, name: string): WarcRecord {
-  const member = readMember(fd, offset)
-  if (typeof member === 'string') throw damaged(name, offset, member === 'torn' ? words().fileEnds : words().noRecord)
-  const record = parseRecord(member.plain, offset, member.length)
+  const { plain, length } = memberAt(fd, offset, name)
+  const record = parseRecord(plain, offset, length)
   if (record === undefined) throw damaged(name, offset, words().noWarcRecord)
   return record
+}
+
+function memberAt(fd: number, offset: number, name: string): Member {
+  const member = readMember(fd, offset)
+  if (typeof member === 'string') throw damaged(name, offset, member === 'torn' ? words().fileEnds : words().noRecord)
+  return member
 }
 
 /** A file is renamed when it is full, so both names are tried, and the first once more. */
@@ -180,11 +186,7 @@ async function plainAt(
 ): Promise<{ readonly plain: Buffer; readonly isWhole: boolean }> {
   const head = bytesAt(fd, offset, HEAD_BYTES)
   if (!isSoundHead(head)) throw damaged(file, offset, words().noRecord)
-  if (head.readUInt32LE(20) <= mostBytes) {
-    const member = readMember(fd, offset)
-    if (typeof member === 'string') throw damaged(file, offset, member === 'torn' ? words().fileEnds : words().noRecord)
-    return { plain: member.plain, isWhole: true }
-  }
+  if (head.readUInt32LE(20) <= mostBytes) return { plain: memberAt(fd, offset, file).plain, isWhole: true }
   const end = offset + head.readUInt32LE(16)
   if (end > fstatSync(fd).size) throw damaged(file, offset, words().fileEnds)
   try {
@@ -196,25 +198,16 @@ async function plainAt(
 
 /** Inflates the bytes of a file from `start` to `end`, until there are enough. */
 async function inflatedStart(fd: number, start: number, end: number, mostBytes: number): Promise<Buffer> {
-  let isEnough = false
-  function* deflated(): Generator<Buffer, void, undefined> {
-    for (let at = start; at < end && !isEnough; at += READ_BYTES) yield bytesAt(fd, at, Math.min(READ_BYTES, end - at))
-  }
-  const source = Readable.from(deflated())
-  const inflating = createInflateRaw()
-  source.on('error', error => inflating.destroy(error))
-  source.pipe(inflating)
-  const pieces: Buffer[] = []
+  const pieces: Uint8Array[] = []
   let bytes = 0
-  try {
-    for await (const piece of inflating) {
-      pieces.push(piece as Buffer)
-      bytes += (piece as Buffer).length
-      if (bytes >= mostBytes) break
-    }
-  } finally {
-    isEnough = true
-    source.destroy()
+  async function* deflated(): AsyncGenerator<Uint8Array> {
+    for (let at = start; at < end && bytes < mostBytes; at += READ_BYTES)
+      yield bytesAt(fd, at, Math.min(READ_BYTES, end - at))
+  }
+  for await (const piece of transformed(deflated(), createInflateRaw())) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes >= mostBytes) break
   }
   return Buffer.concat(pieces).subarray(0, mostBytes)
 }

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { fstatSync } from 'node:fs'
+import { withFile } from '../base/files/open-file.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { readMember } from './gzip-member.ts'
 import { damaged, words } from './messages.ts'
@@ -62,12 +63,7 @@ export interface Contents {
  * wrong before is damage, and an error; what is wrong after it is a torn tail. All of a finished file is on disk.
  */
 export function scanFile(path: string, file: string, syncedBytes?: number): Contents {
-  const fd = openSync(path, 'r')
-  try {
-    return scan(fd, path, file, syncedBytes)
-  } finally {
-    closeSync(fd)
-  }
+  return withFile(path, 'r', fd => scan(fd, path, file, syncedBytes))
 }
 
 function scan(fd: number, path: string, file: string, syncedBytes: number | undefined): Contents {

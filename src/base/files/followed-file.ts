@@ -1,9 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { LF } from '../structures/bytes.ts'
+import { MOST_LINE_BYTES } from './line-file.ts'
+import { bytesAt } from './open-file.ts'
 
-/** A file without any end of a line is none of ours. */
-const MOST_LINE_BYTES = 1 << 24
-/** How many of the last bytes that were read must still be there. */
 const MARK_BYTES = 64
 
 /** Whole lines of a file, and where the first of them begins. */
@@ -95,12 +94,7 @@ export class FollowedFile {
 
   /** Bytes of the file; fewer where it ends, none after it was closed. */
   bytes(at: number, length: number): Buffer {
-    const { fd } = this
-    const bytes = Buffer.allocUnsafe(length)
-    let got = 0
-    for (let read = fd === undefined ? 0 : 1; got < length && read > 0; got += read)
-      read = readSync(fd!, bytes, got, length - got, at + got)
-    return bytes.subarray(0, got)
+    return this.fd === undefined ? Buffer.alloc(0) : bytesAt(this.fd, at, length)
   }
 
   close(): void {
@@ -113,7 +107,6 @@ export class FollowedFile {
     this.mark = this.bytes(this.end - length, length)
   }
 
-  /** Where the last whole line ends. */
   private lastEnd(size: number): number {
     for (let end = size; end > 0; ) {
       const from = Math.max(0, end - this.readBytes)
