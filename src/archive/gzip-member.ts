@@ -21,7 +21,6 @@ import { MAX_RECORD_BYTES } from './warc-record.ts'
  */
 export const HEAD_BYTES = 32
 export const TAIL_BYTES = 8
-/** The bytes that every head begins with. */
 export const HEAD_START = Buffer.from('1f8b08040000000000ff1400736c0800', 'hex')
 const CHECK_START = Buffer.from('65630400', 'hex')
 const CHECK_AT = HEAD_BYTES - 4
@@ -30,7 +29,6 @@ export interface PackedMember {
   readonly deflated: Uint8Array
   readonly crc: number
   readonly plainBytes: number
-  /** Bytes of the whole member. */
   readonly bytes: number
 }
 
@@ -68,14 +66,13 @@ export function isSoundHead(head: Buffer): boolean {
 
 export interface Member {
   readonly plain: Buffer
-  /** Bytes in the file. */
   readonly length: number
 }
 
 /** Why there is no member: `torn` when the file ends inside it, `damaged` for everything else. */
 type Broken = 'torn' | 'damaged'
 
-/** Deflate makes nothing smaller than by 1032. */
+/** Deflate can't compress by more than this. */
 const MAX_RATIO = 1032
 
 /** Reads, inflates and checks the member that begins at `at`. */

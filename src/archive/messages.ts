@@ -2,7 +2,6 @@ import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 
-/** What the archive says to people. Paths are printable already. */
 export const words = catalogue({
   en: {
     damaged: (path: string, offset: number, what: string, orElse: string) =>

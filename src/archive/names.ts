@@ -13,7 +13,7 @@ const NAME = /^(escalona-[0-9a-z]{8}-\d{14}-(\d{5,15}))\.(?:warc\.gz(\.open)?|(c
 
 export interface ArchiveFile {
   readonly number: number
-  /** Its name when it is finished; index and pages call it so from the beginning. */
+  /** Without `.open`: index and pages call it this from the beginning. */
   readonly name: string
   readonly isOpen: boolean
 }
@@ -26,13 +26,12 @@ export function crawlIdOf(id: string): string {
     .padStart(8, '0')
 }
 
-/** Files of different crawls have different names, wherever they end up. The time is that at which the file was begun. */
 export function fileName(number: number, crawlId: string, begunAtMs: number): string {
   const time = new Date(begunAtMs).toISOString().replace(/[-:T]|\..*/g, '')
   return `escalona-${crawlId}-${time}-${String(number).padStart(5, '0')}.warc.gz`
 }
 
-/** The number of a file; 0 when this is not a name of ours. */
+/** 0 for a name that is not ours. */
 export function numberOf(name: string): number {
   return Number(NAME.exec(name)?.[2] ?? 0)
 }
@@ -54,14 +53,14 @@ export function partPath(crawl: string, name: string): string {
   return join(crawl, PARTS_FOLDER, name.replace(/\.warc\.gz$/, '.cdxj'))
 }
 
-/** The files of an archive, oldest first. */
+/** Oldest first. */
 export function archiveFiles(crawl: string): ArchiveFile[] {
   const folder = join(crawl, ARCHIVE_FOLDER)
   if (!existsSync(folder)) return []
   return namedIn(folder).flatMap(({ isPart, ...file }) => (isPart ? [] : file))
 }
 
-/** The names of all files that have a part in the index, oldest first: also of those that were moved away since. */
+/** The files that have a part in the index, oldest first, also those that were moved away since. */
 export function indexedFiles(crawl: string): ArchiveFile[] {
   return namedIn(join(crawl, PARTS_FOLDER)).filter(({ isPart }) => isPart)
 }
@@ -76,7 +75,7 @@ function namedIn(folder: string): (ArchiveFile & { readonly isPart: boolean })[]
   return found.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** The highest number of a file that the end of `pages.jsonl` names; 0 when there is none. */
+/** 0 when `pages.jsonl` names no file. */
 export function highestNumberInPages(crawl: string): number {
   const path = join(crawl, PAGES_FILE)
   if (!existsSync(path)) return 0
@@ -89,7 +88,6 @@ export function highestNumberInPages(crawl: string): number {
   return highest
 }
 
-/** The size of all WARC files of a crawl, the one in progress included. */
 export function archiveBytes(crawl: string): number {
   const folder = join(crawl, ARCHIVE_FOLDER)
   const names = readdirSync(folder).filter(name => name.includes('.warc.gz'))

@@ -19,10 +19,7 @@ import {
   type WarcRecord,
 } from './warc-record.ts'
 
-/**
- * Reads one record back: `file` and `offset` as the index, pages.jsonl or an append give them, also while the file is still
- * being written.
- */
+/** Reads one record: `file` and `offset` as the index, pages.jsonl or an append give them, also while the file is being written. */
 export function readRecord(crawl: string, file: string, offset: number): WarcRecord {
   const fd = openEither(crawl, file)
   try {
@@ -32,7 +29,7 @@ export function readRecord(crawl: string, file: string, offset: number): WarcRec
   }
 }
 
-/** Reads records like {@link readRecord}, and keeps the file of the last one open: most are read in the order of the files. */
+/** Keeps the file of the last record open: most are read in the order of the files. */
 export class RecordReader {
   private readonly crawl: string
   private file: string | undefined
@@ -57,7 +54,7 @@ export class RecordReader {
   }
 }
 
-/** All records of a file that Escalona wrote, in order, one in memory at a time. Anything that is not whole is an error. */
+/** All records of a file that Escalona wrote, one in memory at a time. Anything that isn't whole is an error. */
 export function* readWarc(path: string): Generator<WarcRecord, void, undefined> {
   const fd = opened(path)
   try {
@@ -91,7 +88,7 @@ export function openEither(crawl: string, file: string): number {
     try {
       return openSync(path, 'r')
     } catch {
-      // Under its other name, perhaps.
+      // Perhaps under its other name.
     }
   }
   return opened(names[0]!)
@@ -109,9 +106,8 @@ function opened(path: string): number {
 
 /** A record, and the answer that it stands for. */
 export interface Whole {
-  /** The record at the place. */
   readonly record: WarcRecord
-  /** Of a revisit: the full record that holds the body. */
+  /** Of a revisit: the record that holds the body. */
   readonly original: WarcRecord | undefined
   /** The head of this answer (of a 304: of the original), with the body. */
   readonly message: HttpMessage
@@ -122,7 +118,7 @@ export function readWhole(crawl: string, place: Pick<RecordLocation, 'file' | 'o
   return wholeBy((file, offset) => readRecord(crawl, file, offset), place)
 }
 
-/** The same, by a reader of records that somebody keeps. */
+/** With a reader of records that the caller keeps. */
 export function wholeBy(
   read: (file: string, offset: number) => WarcRecord,
   { file, offset }: Pick<RecordLocation, 'file' | 'offset'>,
@@ -139,7 +135,7 @@ export function wholeBy(
   }
 }
 
-/** The full record of a revisit; undefined for other records, and for a revisit that another tool wrote. */
+/** Undefined for other records, and for a revisit that another tool wrote. */
 export function originalOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>): Original | undefined {
   const match = type === 'revisit' ? /^(\S+) (\d{1,15}) (\d{1,15})$/.exec(fields.get('escalona-original') ?? '') : null
   if (match === null) return undefined
@@ -157,10 +153,7 @@ export function originalOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>
 
 const READ_BYTES = 1 << 16
 
-/**
- * Reads the beginning of a record, as `readRecord` does: of one that is larger than `mostBytes` before compression, only about
- * so much is inflated. A record that is read whole is checked.
- */
+/** Of a record larger than `mostBytes` before compression, only about this much is inflated; a smaller one is checked. */
 export async function readRecordStart(
   crawl: string,
   file: string,
@@ -196,7 +189,6 @@ async function plainAt(
   }
 }
 
-/** Inflates the bytes of a file from `start` to `end`, until there are enough. */
 async function inflatedStart(fd: number, start: number, end: number, mostBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let bytes = 0
@@ -212,19 +204,16 @@ async function inflatedStart(fd: number, start: number, end: number, mostBytes: 
   return Buffer.concat(pieces).subarray(0, mostBytes)
 }
 
-/** The beginning of an answer. */
 export interface WholeStart {
-  /** The record at the place. */
   readonly record: RecordStart
   /** The head of this answer (of a 304: of the original), with the beginning of the body. */
   readonly message: HttpMessage
-  /** The body goes on. */
   readonly isCut: boolean
-  /** The archive does not have all of the body that the server sent. */
+  /** The archive doesn't have all of the body that the server sent. */
   readonly isTruncated: boolean
 }
 
-/** Reads an answer back as `readWhole` does, but of a long one only about its first `mostBytes`. */
+/** Of a long answer, only about its first `mostBytes`. */
 export async function readWholeStart(
   crawl: string,
   { file, offset }: Pick<RecordLocation, 'file' | 'offset'>,

@@ -1,23 +1,19 @@
-/** No record may be larger, before compression: what is larger is refused, written or read. */
+/** Before compression: what is larger is refused, written or read. */
 export const MAX_RECORD_BYTES = 1 << 29
-/** Of the fields of a record, and of an HTTP head inside. */
 const MAX_HEAD_BYTES = 1 << 20
 /** The two empty lines after each record. */
 const RECORD_END_BYTES = 4
 
-/** One record of a WARC file. */
 export interface WarcRecord {
   /** `warcinfo`, `response` or `request`. */
   readonly type: string
   /** Names in lower case. */
   readonly fields: ReadonlyMap<string, string>
   readonly block: Uint8Array
-  /** Where its gzip member begins in the file, and how long it is. */
   readonly offset: number
   readonly length: number
 }
 
-/** An HTTP message out of a record's block. */
 export interface HttpMessage {
   /** `HTTP/1.1 200 OK`, or `GET / HTTP/1.1`. */
   readonly startLine: string
@@ -28,7 +24,7 @@ export interface HttpMessage {
   readonly body: Uint8Array
 }
 
-/** The record in these plain bytes; `undefined` when they are no whole record. */
+/** Undefined when these plain bytes aren't a whole record. */
 export function parseRecord(plain: Buffer, offset: number, length: number): WarcRecord | undefined {
   const head = headOf(plain)
   if (head === undefined || head.lines[0] !== 'WARC/1.1') return undefined
@@ -41,16 +37,14 @@ export function parseRecord(plain: Buffer, offset: number, length: number): Warc
   return { type, fields, block: plain.subarray(head.end, blockEnd), offset, length }
 }
 
-/** The beginning of a record. */
 export interface RecordStart {
   /** In their order, as they are written. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly block: Uint8Array
-  /** The block goes on. */
   readonly isCut: boolean
 }
 
-/** The record that begins with these plain bytes; `undefined` when they are none. `isWhole`: they are all of it. */
+/** `isWhole`: these plain bytes are all of the record. */
 export function parseRecordStart(plain: Buffer, isWhole: boolean): RecordStart | undefined {
   const head = headOf(plain)
   if (head === undefined || head.lines[0] !== 'WARC/1.1') return undefined
@@ -58,7 +52,6 @@ export function parseRecordStart(plain: Buffer, isWhole: boolean): RecordStart |
   return { fields: pairsOf(head.lines), block, isCut: !isWhole }
 }
 
-/** The HTTP message of a response or request record. */
 export function httpOf(record: Pick<WarcRecord, 'block'>): HttpMessage {
   const block = Buffer.from(record.block.buffer, record.block.byteOffset, record.block.byteLength)
   const head = headOf(block)

@@ -1,6 +1,5 @@
 import { catalogue } from '../base/words/language.ts'
 
-/** The messages of this room. Texts from outside are printable already; headers and proxies have catalogues of their own. */
 export const words = catalogue({
   en: {
     badAgent: (agent: string) => `"${agent}" can't be a user agent; write it in plain ASCII`,

@@ -2,7 +2,6 @@ import { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 
-/** Headers for a named host, which are sent to no other. */
 export interface HostHeaders {
   /** `example.org`, `example.org:8443`, `*.example.org`; with `http://` or `https://` in front, only for that scheme. */
   readonly host: string
@@ -12,7 +11,7 @@ export interface HostHeaders {
 /** Not sent over http, unless the host was named with `http://`. */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
-/** Headers that the fetcher or the connection sets, and those whose answers it could not use. */
+/** Set by the fetcher or the connection, or with answers it could not use. */
 const FORBIDDEN =
   /^(?:host|user-agent|accept|accept-encoding|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|range|if-.*|http2-settings|sec-websocket-.*)$/i
 
@@ -27,7 +26,7 @@ const words = catalogue({
       `"${host}" is not a host; write example.org, example.org:8443, *.example.org, or http://example.org`,
     name: (name: string) => `"${name}" is not a header name; write Name: value`,
     forbidden: (name: string) => `the header ${name} is set by Escalona itself; leave it out`,
-    // The value may be a secret, so it is not shown.
+    // The value may be a secret.
     value: (name: string) =>
       `the value of the header ${name} is empty, too long, or holds a line break or another control character; write plain text on one line`,
     tooLong: (host: string) => `the headers for ${host} are longer than 8 KiB in all; shorten them`,
@@ -43,7 +42,6 @@ const words = catalogue({
   },
 })
 
-/** A host as people name it, for each scheme that it covers. */
 export interface NamedHost {
   readonly isWildcard: boolean
   /** `example.org:8443`, without the wildcard; as a URL of that scheme spells it. Undefined: the scheme is not covered. */
@@ -51,7 +49,6 @@ export interface NamedHost {
   readonly https: string | undefined
 }
 
-/** Parses `example.org`, `*.example.org:8443`, `http://example.org`. Anything else is an error. */
 export function parseHost(text: string): NamedHost {
   const [, scheme, star, rest = ''] = /^(?:(https?):\/\/)?(\*\.)?([^/?#@\\\s]+)\/?$/i.exec(text.trim()) ?? []
   const spelled = (of: string) => {
@@ -89,14 +86,12 @@ function bad(message: string): EscalonaError {
 
 interface Rule {
   readonly host: NamedHost
-  /** Whether the host was named with `http://`. */
   readonly isPlainWanted: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
 const NONE: readonly string[] = []
 
-/** Which headers an origin gets besides those that every origin gets. */
 export class OwnHeaders {
   /** Those for subdomains come first, so that a host's own are the last word. */
   private readonly rules: readonly Rule[]
@@ -109,7 +104,6 @@ export class OwnHeaders {
     this.rules = [...rules.filter(({ host }) => host.isWildcard), ...rules.filter(({ host }) => !host.isWildcard)]
   }
 
-  /** Name, value, name, value, …; `origin`: `https://example.org`. */
   of(origin: string): readonly string[] {
     if (this.rules.length === 0) return NONE
     const isPlain = origin.startsWith('http:')

@@ -6,7 +6,7 @@ import { writeAll } from './write-all.ts'
 export const UNFINISHED = '.new'
 const COPY_BYTES = 1 << 20
 
-/** Replaces a file at once: it is written beside its place, synced and renamed. `fill` is handed the way to write. */
+/** Written beside its place, synced and renamed. */
 export function replaceFile(path: string, fill: (write: (bytes: Uint8Array) => void) => void): void {
   withFile(path + UNFINISHED, 'w', fd => {
     fill(bytes => writeAll(fd, bytes))
@@ -15,10 +15,7 @@ export function replaceFile(path: string, fill: (write: (bytes: Uint8Array) => v
   renameSync(path + UNFINISHED, path)
 }
 
-/**
- * Replaces a file by a copy: a process that still has it open writes into nothing from then on. `fence` is called before each
- * piece, and before the copy takes its place.
- */
+/** A process that still has the file open writes into nothing from then on. `fence` is called before each piece, and before the rename. */
 export function replaceByCopy(path: string, fence: () => void): void {
   withFile(path, 'r', from => {
     const piece = Buffer.allocUnsafe(COPY_BYTES)
