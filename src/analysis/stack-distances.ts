@@ -1,7 +1,6 @@
 import { EscalonaError } from '../base/errors.ts'
 import type { AccessSink } from './log-parser.ts'
 import { LruStack } from './lru-stack.ts'
-import { words } from './messages.ts'
 
 const WORD_BYTES = 8
 /** The most pairs of phase and id: more than any program has, and each costs memory and a picture. */
@@ -102,7 +101,7 @@ export class StackDistances implements AccessSink {
 
   private newTrack(phase: number, id: number): Track {
     if (++this.trackCount <= MOST_TRACKS) return new Track(phase, id)
-    throw new EscalonaError('ANALYSIS_TOO_MANY_STACKS', words().tooManyStacks(MOST_TRACKS))
+    throw new EscalonaError('ANALYSIS_TOO_MANY_STACKS', { most: MOST_TRACKS })
   }
 
   /** One result per phase and id that occurs, in ascending order. */

@@ -6,11 +6,10 @@ import type { SyncedMark } from '../base/files/synced-mark.ts'
 import { syncFolder } from '../base/files/whole-file.ts'
 import { writeAllOf } from '../base/files/write-all.ts'
 import { uniqueName } from '../base/random.ts'
-import { reasonOf } from '../base/system-error.ts'
+import { whyOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
 import { membersOf, pack } from './gzip-member.ts'
 import { writePart } from './index-files.ts'
-import { words } from './messages.ts'
 import { ARCHIVE_FOLDER, archiveFiles, fileName, finishedPath, openPath } from './names.ts'
 import { headerValue, uuidsOf } from './record-text.ts'
 import type { Records } from './records.ts'
@@ -234,8 +233,7 @@ export class ArchiveWriter {
     } catch {
       // Half a record stays; the next opening cuts it off.
     }
-    const message = words().stopped(reasonOf(error))
-    this.failure ??= new EscalonaError('ARCHIVE_STOPPED', message, { cause: error })
+    this.failure ??= new EscalonaError('ARCHIVE_STOPPED', { why: whyOf(error) }, { cause: error })
     return this.failure
   }
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
-import { words } from './messages.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
 declare namespace WebAssembly {
@@ -32,7 +31,7 @@ function kernelFile(): Uint8Array {
   try {
     return readFileSync(new URL('./deflate.wasm', import.meta.url))
   } catch (error) {
-    throw new EscalonaError('ARCHIVE_NO_KERNEL', words().noKernel, { cause: error })
+    throw new EscalonaError('ARCHIVE_NO_KERNEL', {}, { cause: error })
   }
 }
 

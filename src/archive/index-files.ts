@@ -3,10 +3,8 @@ import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { bytesAt } from '../base/files/open-file.ts'
 import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { whyOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
-import { words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
   archiveFiles,
@@ -47,8 +45,11 @@ export function finishIndex(crawl: string): void {
     mergeParts(crawl)
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    const message = words().cannotWriteIndex(printable(join(crawl, INDEX_FILE)), reasonOf(error))
-    throw new EscalonaError('ARCHIVE_INDEX_UNWRITTEN', message, { cause: error })
+    throw new EscalonaError(
+      'ARCHIVE_INDEX_UNWRITTEN',
+      { path: join(crawl, INDEX_FILE), why: whyOf(error) },
+      { cause: error },
+    )
   }
 }
 

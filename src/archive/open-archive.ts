@@ -16,12 +16,11 @@ import { EscalonaError } from '../base/errors.ts'
 import { bytesAt, withFile } from '../base/files/open-file.ts'
 import { SyncedMark } from '../base/files/synced-mark.ts'
 import { replaceByCopy, syncFolder } from '../base/files/whole-file.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { message, said } from '../base/messages/message.ts'
+import { whyOf } from '../base/system-error.ts'
 import { ArchiveWriter, isFull, type Maker, type OpenFile } from './archive-writer.ts'
 import { HEAD_BYTES, isSoundHead } from './gzip-member.ts'
 import { linesOf, removeUnfinished, writePart } from './index-files.ts'
-import { damaged, words } from './messages.ts'
 import {
   ARCHIVE_FOLDER,
   type ArchiveFile,
@@ -35,6 +34,7 @@ import {
   syncedPath,
 } from './names.ts'
 import { type Archived, type Contents, scanFile } from './scan.ts'
+import { damaged } from './warc-record.ts'
 
 export interface ArchiveOptions {
   readonly maker: Maker
@@ -66,8 +66,7 @@ export function openArchive(crawl: string, options: ArchiveOptions): OpenedArchi
     return opened(crawl, options)
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    const message = words().cannotOpen(printable(crawl), reasonOf(error))
-    throw new EscalonaError('ARCHIVE_UNUSABLE', message, { cause: error })
+    throw new EscalonaError('ARCHIVE_UNUSABLE', { folder: crawl, why: whyOf(error) }, { cause: error })
   }
 }
 
@@ -85,7 +84,7 @@ function opened(
   removeUnfinished(crawl)
   const files = archiveFiles(crawl)
   const twice = files.find((file, i) => file.name === files[i + 1]?.name)
-  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, words().thereTwice)
+  if (twice !== undefined) throw damaged(finishedPath(crawl, twice.name), 0, message('archive/there-twice'))
   reportMissing(crawl, files, onRepair)
   if (tookOver) for (const { name } of files.filter(file => file.isOpen)) replaceByCopy(openPath(crawl, name), fence)
 
@@ -120,7 +119,13 @@ function reportMissing(crawl: string, files: readonly ArchiveFile[], onRepair: (
   const present = new Set(files.map(({ name }) => name))
   const missing = indexedFiles(crawl).filter(({ name }) => !present.has(name))
   if (missing.length === 0) return
-  onRepair(words().missing(missing.length, missing[0]!.name, printable(join(crawl, ARCHIVE_FOLDER))))
+  onRepair(
+    said(missing.length === 1 ? 'archive/missing-file' : 'archive/missing-files', {
+      files: missing.length,
+      first: missing[0]!.name,
+      folder: join(crawl, ARCHIVE_FOLDER),
+    }),
+  )
 }
 
 function readNewest(crawl: string, files: readonly ArchiveFile[], mark: SyncedMark, fence: () => void): FileRead[] {
@@ -159,7 +164,7 @@ function cutTornTail(crawl: string, one: FileRead, onRepair: (message: string) =
   const path = openPath(crawl, one.file.name)
   if (isEmpty(one)) rmSync(path)
   else if (tornBytes > 0) cutAndSync(path, end)
-  if (tornBytes > 0) onRepair(words().cutTail(printable(path), tornBytes))
+  if (tornBytes > 0) onRepair(said('archive/cut-tail', { path, bytes: tornBytes }))
 }
 
 function cutAndSync(path: string, end: number): void {
@@ -218,7 +223,7 @@ export function checkLength(crawl: string, name: string): void {
     for (let at = indexed, isOpen = true; isOpen || at < size; ) {
       const head = bytesAt(fd, at, HEAD_BYTES)
       const end = at + (isSoundHead(head) ? head.readUInt32LE(16) : HEAD_BYTES)
-      if (size < end) throw damaged(path, size, words().indexGoesFurther(end))
+      if (size < end) throw damaged(path, size, message('archive/index-goes-further', { end }))
       isOpen = typeOf(fd, at, end) === 'metadata'
       at = end
     }

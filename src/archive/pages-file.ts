@@ -6,11 +6,11 @@ import { EscalonaError } from '../base/errors.ts'
 import { type Synced, SyncedMark } from '../base/files/synced-mark.ts'
 import { replaceByCopy, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
+import { type Message, message, said } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
-import { damaged, words } from './messages.ts'
+import { whyOf } from '../base/system-error.ts'
 import { locationOf, type RecordLocation } from './scan.ts'
+import { damaged } from './warc-record.ts'
 
 /** What a visit found, compared with the visit before. */
 export type Change = 'new' | 'changed' | 'same' | 'gone'
@@ -91,7 +91,7 @@ export class PagesFile {
       if (this.end === size) return
       this.fence()
       ftruncateSync(fd, this.end)
-      options.onRepair(words().cutLines(printable(path), size - this.end))
+      options.onRepair(said('archive/cut-lines', { path, bytes: size - this.end }))
     } catch (error) {
       if (fd !== undefined) closeSync(fd)
       throw this.fail(error)
@@ -145,7 +145,7 @@ export class PagesFile {
       if (tookOver) replaceByCopy(path, this.fence)
       return openSync(path, 'a+')
     }
-    if ((mark.read()?.bytes ?? 0) > 0) onRepair(words().pagesGone(printable(path)))
+    if ((mark.read()?.bytes ?? 0) > 0) onRepair(said('archive/pages-gone', { path }))
     mark.remove()
     const fd = openSync(path, 'a+')
     syncFolder(dirname(path))
@@ -157,14 +157,16 @@ export class PagesFile {
     const marks = [...files].map(file => Buffer.from(`"file":${JSON.stringify(file)},`))
     for (const lines of this.wholeLines(0, Math.min(size, syncedBytes))) {
       const hole = lines.indexOf(0)
-      if (hole >= 0) throw this.damagedAt(this.end + hole, 'there are zeros, as a disk may leave them')
+      if (hole >= 0) throw this.damagedAt(this.end + hole, message('archive/zeros'))
       for (let i = lines.indexOf(LF); i >= 0; i = lines.indexOf(LF, i + 1)) this.lines++
       for (const mark of marks) this.notePlaces(lines, mark, files)
       this.crc = crc32(lines, this.crc)
       this.end += lines.length
     }
-    if (this.end < syncedBytes) throw this.damagedAt(this.end, words().notSyncedWhole(syncedBytes))
-    if (this.crc !== syncedCrc) throw this.damagedAt(0, words().notAsSynced(syncedBytes), words().orAccept)
+    if (this.end < syncedBytes)
+      throw this.damagedAt(this.end, message('archive/not-synced-whole', { bytes: syncedBytes }))
+    if (this.crc !== syncedCrc)
+      throw this.damagedAt(0, message('archive/not-as-synced', { bytes: syncedBytes }), 'archive/or-accept')
     let isCut = false
     for (const lines of this.wholeLines(this.end, size)) {
       for (let start = 0; start < lines.length; ) {
@@ -173,7 +175,7 @@ export class PagesFile {
         const isNew = line !== undefined && files.has(line.file)
         if (line === undefined) isCut = true
         // This line could not be made again, and may not be the only one of its kind.
-        else if (isCut && !isNew) throw this.damagedAt(this.end, 'this is no line, and older lines follow')
+        else if (isCut && !isNew) throw this.damagedAt(this.end, message('archive/no-line-older'))
         if (isNew && !isCut) this.known.add(placeKey(line.file, line.offset))
         if (!isCut) {
           this.crc = crc32(lines.subarray(start, end), this.crc)
@@ -185,8 +187,12 @@ export class PagesFile {
     }
   }
 
-  private damagedAt(offset: number, what: string, orElse = words().orRemoveMark): EscalonaError {
-    return damaged(this.path, offset, what, orElse(printable(`${basename(this.path)}.synced`)))
+  private damagedAt(
+    offset: number,
+    what: Message,
+    orElse: 'archive/or-remove-mark' | 'archive/or-accept' = 'archive/or-remove-mark',
+  ): EscalonaError {
+    return damaged(this.path, offset, what, message(orElse, { mark: `${basename(this.path)}.synced` }))
   }
 
   /** The whole lines of a part of the file, in pieces. */
@@ -195,7 +201,7 @@ export class PagesFile {
     let kept = 0
     for (let at = from; at < to; ) {
       this.fence()
-      if (kept >= MAX_LINE_BYTES) throw damaged(this.path, at - kept, words().lineWithoutEnd)
+      if (kept >= MAX_LINE_BYTES) throw damaged(this.path, at - kept, message('archive/line-without-end'))
       if (kept === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2)
       const got = readSync(this.fd, bytes, kept, Math.min(bytes.length - kept, to - at), at)
       if (got === 0) break
@@ -212,7 +218,7 @@ export class PagesFile {
       const start = lines.lastIndexOf(LF, at) + 1
       const end = lines.indexOf(LF, at)
       const line = parsePageLine(lines.toString('utf8', start, end))
-      if (line === undefined) throw this.damagedAt(this.end + start, 'this is no line')
+      if (line === undefined) throw this.damagedAt(this.end + start, message('archive/no-line'))
       if (files.has(line.file)) this.known.add(placeKey(line.file, line.offset))
       at = lines.indexOf(mark, end)
     }
@@ -237,8 +243,11 @@ export class PagesFile {
     } catch {
       // Half a line stays; the next opening cuts it off.
     }
-    const message = words().cannotUsePages(printable(this.path), reasonOf(error))
-    this.failure ??= new EscalonaError('ARCHIVE_PAGES_STOPPED', message, { cause: error })
+    this.failure ??= new EscalonaError(
+      'ARCHIVE_PAGES_STOPPED',
+      { path: this.path, why: whyOf(error) },
+      { cause: error },
+    )
     return this.failure
   }
 }

@@ -2,15 +2,15 @@ import { closeSync, fstatSync, openSync } from 'node:fs'
 import { createInflateRaw } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
 import { bytesAt } from '../base/files/open-file.ts'
+import { message } from '../base/messages/message.ts'
 import { transformed } from '../base/structures/transformed-pieces.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { whyOf } from '../base/system-error.ts'
 import { HEAD_BYTES, isSoundHead, type Member, readMember, TAIL_BYTES } from './gzip-member.ts'
-import { damaged, words } from './messages.ts'
 import { finishedPath, openPath } from './names.ts'
 import type { Original } from './records.ts'
 import type { RecordLocation } from './scan.ts'
 import {
+  damaged,
   type HttpMessage,
   httpOf,
   parseRecord,
@@ -71,13 +71,14 @@ export function* readWarc(path: string): Generator<WarcRecord, void, undefined> 
 function recordAt(fd: number, offset: number, name: string): WarcRecord {
   const { plain, length } = memberAt(fd, offset, name)
   const record = parseRecord(plain, offset, length)
-  if (record === undefined) throw damaged(name, offset, words().noWarcRecord)
+  if (record === undefined) throw damaged(name, offset, message('archive/no-warc-record'))
   return record
 }
 
 function memberAt(fd: number, offset: number, name: string): Member {
   const member = readMember(fd, offset)
-  if (typeof member === 'string') throw damaged(name, offset, member === 'torn' ? words().fileEnds : words().noRecord)
+  if (typeof member === 'string')
+    throw damaged(name, offset, message(member === 'torn' ? 'archive/file-ends' : 'archive/no-record'))
   return member
 }
 
@@ -98,9 +99,13 @@ function opened(path: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    throw new EscalonaError('ARCHIVE_UNREADABLE', words().cannotRead(printable(path), reasonOf(error)), {
-      cause: error,
-    })
+    throw new EscalonaError(
+      'ARCHIVE_UNREADABLE',
+      { path, why: whyOf(error) },
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -164,7 +169,7 @@ export async function readRecordStart(
   try {
     const { plain, isWhole } = await plainAt(fd, offset, mostBytes, file)
     const start = parseRecordStart(plain, isWhole)
-    if (start === undefined) throw damaged(file, offset, words().noWarcRecord)
+    if (start === undefined) throw damaged(file, offset, message('archive/no-warc-record'))
     return start
   } finally {
     closeSync(fd)
@@ -178,14 +183,14 @@ async function plainAt(
   file: string,
 ): Promise<{ readonly plain: Buffer; readonly isWhole: boolean }> {
   const head = bytesAt(fd, offset, HEAD_BYTES)
-  if (!isSoundHead(head)) throw damaged(file, offset, words().noRecord)
+  if (!isSoundHead(head)) throw damaged(file, offset, message('archive/no-record'))
   if (head.readUInt32LE(20) <= mostBytes) return { plain: memberAt(fd, offset, file).plain, isWhole: true }
   const end = offset + head.readUInt32LE(16)
-  if (end > fstatSync(fd).size) throw damaged(file, offset, words().fileEnds)
+  if (end > fstatSync(fd).size) throw damaged(file, offset, message('archive/file-ends'))
   try {
     return { plain: await inflatedStart(fd, offset + HEAD_BYTES, end - TAIL_BYTES, mostBytes), isWhole: false }
   } catch {
-    throw damaged(file, offset, words().noRecord)
+    throw damaged(file, offset, message('archive/no-record'))
   }
 }
 

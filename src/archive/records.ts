@@ -3,7 +3,6 @@ import { sha1 } from '../base/words/sha1.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { deflate, LONGEST_BYTES } from './deflate-kernel.ts'
 import { membersOf, type PackedMember, pack, packed } from './gzip-member.ts'
-import { words } from './messages.ts'
 import { headerValue, ownUrlField, type ReceivedHead, storedHead, targetUri, uuidsOf } from './record-text.ts'
 import type { RecordLocation } from './scan.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
@@ -257,6 +256,5 @@ function packRecord(plain: Uint8Array): PackedMember {
 function roomFor(bytes: number): Buffer {
   if (bytes <= SCRATCH_BYTES) return scratch
   if (bytes <= MAX_RECORD_BYTES) return Buffer.allocUnsafeSlow(bytes)
-  const message = words().recordTooLarge(bytes)
-  throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', message)
+  throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', { bytes })
 }

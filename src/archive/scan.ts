@@ -1,12 +1,12 @@
 import { fstatSync } from 'node:fs'
 import { withFile } from '../base/files/open-file.ts'
+import { type Message, message } from '../base/messages/message.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { readMember } from './gzip-member.ts'
-import { damaged, words } from './messages.ts'
 import { archiveFiles, finishedPath, openPath } from './names.ts'
 import { originalOf } from './read.ts'
 import { FAILURE, type Original } from './records.ts'
-import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
+import { damaged, httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
 /** Where an answer is: `file` under `archive/`, and the gzip member of its main record. */
 export interface RecordLocation {
@@ -69,12 +69,12 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
   let end = 0
   let at = 0
   let requests = 0
-  let wrong = ''
+  let wrong: Message | undefined
   let main: WarcRecord | undefined
   while (at < size) {
     const record = recordAt(fd, at)
-    wrong = typeof record === 'string' ? record : misplaced(record, at, main)
-    if (typeof record === 'string' || wrong !== '') break
+    wrong = 'key' in record ? record : misplaced(record, at, main)
+    if ('key' in record || wrong !== undefined) break
     at += record.length
     if (main === undefined && isMain(record)) main = record
     // Records of other types don't matter: one inside a group belongs to it.
@@ -89,29 +89,30 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
     end = at
   }
   if (end < mustReach) {
-    const orElse = syncedBytes === undefined ? undefined : words().orRemoveMark('"synced"')
-    throw damaged(path, at, wrong || words().fileEndsEarly, orElse)
+    const orElse = syncedBytes === undefined ? undefined : message('archive/or-remove-mark', { mark: '"synced"' })
+    throw damaged(path, at, wrong ?? message('archive/file-ends-early'), orElse)
   }
   const pages = archived.filter(one => one.isPage && one.kind === 'response').length
   return { archived, pages, requests, cdx, end, tornBytes: size - end }
 }
 
-/** What is wrong, in words, when there is no record. */
-function recordAt(fd: number, at: number): WarcRecord | string {
+/** What is wrong, when there is no record. */
+function recordAt(fd: number, at: number): WarcRecord | Message {
   const member = readMember(fd, at)
-  if (member === 'torn') return words().fileEndsInside
+  if (member === 'torn') return message('archive/file-ends-inside')
   const record = member === 'damaged' ? undefined : parseRecord(member.plain, at, member.length)
-  return record ?? words().noRecord
+  return record ?? message('archive/no-record')
 }
 
-/** What is wrong about a record here, in words; empty when nothing is. `main`: the answer whose request is to come. */
-function misplaced(record: WarcRecord, at: number, main: WarcRecord | undefined): string {
+/** What is wrong about a record here, if anything. `main`: the answer whose request is to come. */
+function misplaced(record: WarcRecord, at: number, main: WarcRecord | undefined): Message | undefined {
   const { type } = record
   const isWrong =
     at === 0 ? type !== 'warcinfo' : main === undefined ? type === 'request' : isAnswer(record) || type === 'warcinfo'
-  if (isWrong) return words().outOfPlace(type)
-  if (main !== undefined && type === 'request' && !belongTogether(main, record)) return words().foreignRequest
-  return ''
+  if (isWrong) return message('archive/out-of-place', { type })
+  if (main !== undefined && type === 'request' && !belongTogether(main, record))
+    return message('archive/foreign-request')
+  return undefined
 }
 
 /** Begins a group, which its request ends: an answer, or why there is none. */

@@ -1,3 +1,6 @@
+import { EscalonaError } from '../base/errors.ts'
+import { type Message, message } from '../base/messages/message.ts'
+
 /** Before compression: what is larger is refused, written or read. */
 export const MAX_RECORD_BYTES = 1 << 29
 const MAX_HEAD_BYTES = 1 << 20
@@ -71,4 +74,13 @@ function pairsOf(lines: readonly string[]): [name: string, value: string][] {
     const at = line.indexOf(':')
     return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).trim()]
   })
+}
+
+export function damaged(
+  path: string,
+  offset: number,
+  what: Message,
+  orElse = message('archive/or-move-away'),
+): EscalonaError {
+  return new EscalonaError('ARCHIVE_DAMAGED', { path, offset, what, orElse })
 }

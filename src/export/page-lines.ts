@@ -4,8 +4,7 @@ import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { linesFrom } from '../base/files/line-file.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
+import { said } from '../base/messages/message.ts'
 
 /** `pages.jsonl` as it is at one moment: what is appended later is left out, so reading it ends even if the crawl goes on. */
 export class PageLines {
@@ -23,7 +22,7 @@ export class PageLines {
     const found = statSync(this.path, { throwIfNoEntry: false })
     this.size = found?.size ?? 0
     if (found !== undefined || archiveFiles(folder).length === 0) return
-    throw new EscalonaError('ARCHIVE_UNREADABLE', words().noPagesFile(printable(this.path), printable(folder)))
+    throw new EscalonaError('ARCHIVE_UNREADABLE/no-pages-file', { path: this.path, folder })
   }
 
   /** Each line, and the byte after it. */
@@ -33,7 +32,7 @@ export class PageLines {
       if (end > this.size) return
       const line = parsePageLine(text)
       if (line !== undefined && isSound(line)) yield { line, end }
-      else this.onUnread(words().noLine(printable(this.path), start))
+      else this.onUnread(said('export/no-line', { path: this.path, offset: start }))
       start = end
     }
   }

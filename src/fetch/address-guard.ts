@@ -1,7 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
 
 /** The ranges in the IANA registry of special-purpose IPv4 addresses, multicast, and the reserved end. */
 const SPECIAL_V4 = [
@@ -121,5 +119,5 @@ function withHexTail(text: string): string {
 }
 
 function badNetwork(text: string): EscalonaError {
-  return new EscalonaError('FETCH_BAD_NETWORK', words().badNetwork(printable(text.slice(0, 60))))
+  return new EscalonaError('FETCH_BAD_NETWORK', { text: text.slice(0, 60) })
 }

@@ -1,12 +1,10 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
 import { AnswerParser, type AnswerTaker, type WireHead } from './answer-parser.ts'
 import type { Dialer, Receive, Then } from './dialer.ts'
 import type { Failure } from './exchange.ts'
 import { BadAnswer } from './framing.ts'
-import { words } from './messages.ts'
 import type { HttpProxy } from './proxies.ts'
 import type { ProxyDialer } from './proxy-dialer.ts'
 
@@ -230,5 +228,5 @@ export class HttpConnection {
 }
 
 export function badUrl(url: string): EscalonaError {
-  return new EscalonaError('FETCH_BAD_URL', words().badUrl(printable(url.slice(0, 200))))
+  return new EscalonaError('FETCH_BAD_URL', { url: url.slice(0, 200) })
 }

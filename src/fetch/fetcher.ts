@@ -1,11 +1,9 @@
 import { type Clock, wallClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
 import { AddressGuard } from './address-guard.ts'
 import { badUrl, HttpConnection, IDLE_MS, type Way } from './connection.ts'
 import { Dialer } from './dialer.ts'
 import type { Fetched, FetchPurpose, ResolvedAddress } from './exchange.ts'
-import { words } from './messages.ts'
 import { type HostHeaders, OwnHeaders } from './own-headers.ts'
 import { PendingRequest, type RequestOwner, type TimeLimits } from './pending-request.ts'
 import { Proxies, type ProxySettings } from './proxies.ts'
@@ -238,8 +236,7 @@ async function dropped(body: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 function badAgent(userAgent: string): EscalonaError {
-  const shown = printable(userAgent.slice(0, 100))
-  return new EscalonaError('FETCH_BAD_AGENT', words().badAgent(shown))
+  return new EscalonaError('FETCH_BAD_AGENT', { agent: userAgent.slice(0, 100) })
 }
 
 function headersFor(wanted: FetchPurpose, { userAgent }: FetcherOptions): string {

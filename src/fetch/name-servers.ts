@@ -3,8 +3,6 @@ import { Resolver as ServerResolver } from 'node:dns/promises'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
 
 export type ServerAnswer =
   | { readonly kind: 'found'; readonly ips: readonly string[]; readonly ttlSeconds: number }
@@ -47,7 +45,7 @@ export function parseDnsServer(text: string): string {
   const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
   const isAddress = isIPv6(server) || isIPv6(v6 ?? '') || isIPv4(v4 ?? '')
   if (isAddress && Number(port) > 0 && Number(port) < 65_536) return server
-  throw new EscalonaError('FETCH_BAD_DNS', words().badDns(printable(text.slice(0, 60))))
+  throw new EscalonaError('FETCH_BAD_DNS', { text: text.slice(0, 60) })
 }
 
 export class NameServers {

@@ -1,6 +1,4 @@
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
 
 export interface HostHeaders {
   /** `example.org`, `example.org:8443`, `*.example.org`; with `http://` or `https://` in front, only for that scheme. */
@@ -20,28 +18,6 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
 const VALUE = /^[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?$/
 const MOST_BYTES = 8 << 10
 
-const words = catalogue({
-  en: {
-    host: (host: string) =>
-      `"${host}" is not a host; write example.org, example.org:8443, *.example.org, or http://example.org`,
-    name: (name: string) => `"${name}" is not a header name; write Name: value`,
-    forbidden: (name: string) => `the header ${name} is set by Escalona itself; leave it out`,
-    // The value may be a secret.
-    value: (name: string) =>
-      `the value of the header ${name} is empty, too long, or holds a line break or another control character; write plain text on one line`,
-    tooLong: (host: string) => `the headers for ${host} are longer than 8 KiB in all; shorten them`,
-  },
-  pt: {
-    host: (host: string) =>
-      `"${host}" não é um host; escreva example.org, example.org:8443, *.example.org ou http://example.org`,
-    name: (name: string) => `"${name}" não é o nome de um cabeçalho; escreva Nome: valor`,
-    forbidden: (name: string) => `o cabeçalho ${name} é definido pelo próprio Escalona; retire-o`,
-    value: (name: string) =>
-      `o valor do cabeçalho ${name} está vazio, é longo demais, ou contém uma quebra de linha ou outro caractere de controle; escreva texto simples em uma linha`,
-    tooLong: (host: string) => `os cabeçalhos para ${host} têm juntos mais de 8 KiB; encurte-os`,
-  },
-})
-
 export interface NamedHost {
   readonly isWildcard: boolean
   /** `example.org:8443`, without the wildcard; as a URL of that scheme spells it. Undefined: the scheme is not covered. */
@@ -59,7 +35,7 @@ export function parseHost(text: string): NamedHost {
   const isWildcard = star !== undefined
   const isAddress = /^\[|^[\d.]+(?::\d+)?$/.test(http ?? https ?? '')
   if ((http ?? https ?? '') === '' || rest.includes('*') || (isWildcard && isAddress))
-    throw new EscalonaError('CRAWL_BAD_SETTING', words().host(printable(text.slice(0, 100))))
+    throw new EscalonaError('CRAWL_BAD_SETTING/host', { host: text.slice(0, 100) })
   return { isWildcard, http, https }
 }
 
@@ -73,15 +49,11 @@ export function checkHeaders(host: string, headers: Readonly<Record<string, stri
   let bytes = 0
   for (const [name, value] of Object.entries(headers)) {
     bytes += name.length + value.length
-    if (!TOKEN.test(name)) throw bad(words().name(printable(name.slice(0, 60))))
-    if (FORBIDDEN.test(name)) throw bad(words().forbidden(name))
-    if (value.length > MOST_BYTES || !VALUE.test(value)) throw bad(words().value(name))
+    if (!TOKEN.test(name)) throw new EscalonaError('FETCH_BAD_HEADER/name', { name: name.slice(0, 60) })
+    if (FORBIDDEN.test(name)) throw new EscalonaError('FETCH_BAD_HEADER/forbidden', { name })
+    if (value.length > MOST_BYTES || !VALUE.test(value)) throw new EscalonaError('FETCH_BAD_HEADER/value', { name })
   }
-  if (bytes > MOST_BYTES) throw bad(words().tooLong(printable(host.slice(0, 100))))
-}
-
-function bad(message: string): EscalonaError {
-  return new EscalonaError('FETCH_BAD_HEADER', message)
+  if (bytes > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HEADER/too-long', { host: host.slice(0, 100) })
 }
 
 interface Rule {

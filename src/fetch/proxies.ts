@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
 import { addressBytes, isInside, type Network, parseNetwork } from './address-guard.ts'
 
 /** A proxy is a URL, `http://` or `https://`, optionally with `user:password@`. */
@@ -18,21 +17,6 @@ export interface HttpProxy {
   readonly isSecure: boolean
   readonly login: string | undefined
 }
-
-const words = catalogue({
-  en: {
-    bad: (shown: string) =>
-      `"${shown}" is not a proxy; write http://host:port or https://host:port, with user:password@ before the host if it needs them`,
-    login: (shown: string) =>
-      `the proxy ${shown} requires a user name and a password, or rejects those it was given; write --proxy http://user:password@host:port`,
-  },
-  pt: {
-    bad: (shown: string) =>
-      `"${shown}" não é um proxy; escreva http://host:porta ou https://host:porta, com usuário:senha@ antes do host se ele exigir`,
-    login: (shown: string) =>
-      `o proxy ${shown} exige usuário e senha, ou recusou os que recebeu; escreva --proxy http://usuario:senha@host:porta`,
-  },
-})
 
 /** Without a scheme it is `http://`. */
 export function parseProxy(text: string): HttpProxy {
@@ -64,7 +48,7 @@ function loginOf(url: URL, text: string): string {
 /** Text before an @ may be a password. */
 function badProxy(text: string): EscalonaError {
   const shown = text.slice(text.lastIndexOf('@') + 1, text.length).slice(0, 100)
-  return new EscalonaError('FETCH_BAD_PROXY', words().bad(shown.replace(/[^ -~]/g, '?')))
+  return new EscalonaError('FETCH_BAD_PROXY', { shown: shown.replace(/[^ -~]/g, '?') })
 }
 
 type Direct =
@@ -100,7 +84,7 @@ export class Proxies {
   loginRefused(): EscalonaError {
     const { http = [], https = [] } = this.settings
     const shown = new Set([http, https].flat().map(shownProxy))
-    return new EscalonaError('FETCH_PROXY_LOGIN', words().login([...shown].join(', ')))
+    return new EscalonaError('FETCH_PROXY_LOGIN', { shown: [...shown] })
   }
 }
 

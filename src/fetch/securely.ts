@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto'
 import * as tls from 'node:tls'
 import { EscalonaError } from '../base/errors.ts'
 import type { Failure } from './exchange.ts'
-import { words } from './messages.ts'
 
 /** The options of a TLS connection. `name`: the name in the certificate; empty: the address connected to. */
 export type Securely = (name: string) => tls.ConnectionOptions
@@ -29,12 +28,12 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 export function certificatesIn(text: string): readonly string[] {
   const pem = /^[\w+/=]+$/.test(text) ? `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----` : text
   const found = pem.match(CERTIFICATE) ?? []
-  if (found.length === 0) throw new EscalonaError('FETCH_BAD_CA', words().noCertificate)
+  if (found.length === 0) throw new EscalonaError('FETCH_BAD_CA/none')
   found.forEach((one, place) => {
     try {
       new X509Certificate(one)
     } catch (cause) {
-      throw new EscalonaError('FETCH_BAD_CA', words().badCertificate(place + 1), { cause })
+      throw new EscalonaError('FETCH_BAD_CA/damaged', { place: place + 1 }, { cause })
     }
   })
   return found

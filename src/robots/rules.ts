@@ -1,20 +1,6 @@
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
 import { HEAD, MAGIC, NONE, PREFIX, VERSION, WILDCARD } from './block.ts'
 import { PathOctets, pathOf } from './path-octets.ts'
-
-const words = catalogue({
-  en: {
-    foreign: 'these bytes are no compiled robots.txt; compile the file again',
-    otherVersion: 'this robots.txt was compiled by another version of escalona; compile the file again',
-    damaged: 'this compiled robots.txt is damaged; compile the file again',
-  },
-  pt: {
-    foreign: 'estes bytes não são um robots.txt compilado; compile o arquivo de novo',
-    otherVersion: 'este robots.txt foi compilado por outra versão do escalona; compile o arquivo de novo',
-    damaged: 'este robots.txt compilado está danificado; compile o arquivo de novo',
-  },
-})
 
 export interface Verdict {
   readonly allowed: boolean
@@ -58,10 +44,10 @@ export class RobotsRules {
   constructor(block: Uint8Array) {
     const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
     if (block.length < HEAD.bytes || view.getUint32(HEAD.magic, true) !== MAGIC) {
-      throw new EscalonaError('ROBOTS_BLOCK_FOREIGN', words().foreign)
+      throw new EscalonaError('ROBOTS_BLOCK_FOREIGN')
     }
     if (view.getUint32(HEAD.version, true) !== VERSION) {
-      throw new EscalonaError('ROBOTS_BLOCK_VERSION', words().otherVersion)
+      throw new EscalonaError('ROBOTS_BLOCK_VERSION')
     }
     this.block = block
     this.view = view
@@ -207,5 +193,5 @@ function fromOutside(error: unknown): unknown {
 }
 
 function damaged(): EscalonaError {
-  return new EscalonaError('ROBOTS_BLOCK_DAMAGED', words().damaged)
+  return new EscalonaError('ROBOTS_BLOCK_DAMAGED')
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
 import { HASH, LF, QUESTION, SLASH, VT } from '../base/structures/bytes.ts'
-import { catalogue } from '../base/words/language.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
 declare namespace WebAssembly {
@@ -49,17 +48,6 @@ const WINDOW = RESULTS + 64
 const SPARE_BYTES = 64
 const PAGE_BYTES = 1 << 16
 
-const words = catalogue({
-  en: {
-    noKernel:
-      'classic.wasm is missing beside the code of escalona; a bundler has to leave the package out: esbuild --external:escalona',
-  },
-  pt: {
-    noKernel:
-      'falta classic.wasm ao lado do código do escalona; um empacotador deve deixar o pacote de fora: esbuild --external:escalona',
-  },
-})
-
 const kernel = new WebAssembly.Module(kernelFile())
 
 /** The first file to be missed when the package was bundled into a program. */
@@ -67,7 +55,7 @@ function kernelFile(): Uint8Array {
   try {
     return readFileSync(new URL('./classic.wasm', import.meta.url))
   } catch (error) {
-    throw new EscalonaError('URL_NO_KERNEL', words().noKernel, { cause: error })
+    throw new EscalonaError('URL_NO_KERNEL', {}, { cause: error })
   }
 }
 

@@ -29,7 +29,7 @@ import type {
   TicketId,
   VisitPlans,
 } from '../frontier.ts'
-import { changedSettings } from '../settings.ts'
+import { changedSettings } from '../options.ts'
 import {
   CLEARED,
   CLEARED_REASON,
@@ -55,17 +55,16 @@ import {
 import { words } from './memory/words.ts'
 import { change } from './moves/changing.ts'
 import { Clearing } from './moves/clearing.ts'
-import { forgetAll } from './moves/ending.ts'
-import { Offering } from './moves/offering.ts'
+import { LocalOffering } from './moves/offering.ts'
 import { Placing } from './moves/placing.ts'
 import { Planning } from './moves/planning.ts'
-import { type Opening, reopen } from './moves/reopening.ts'
+import { type Reopening, reopen } from './moves/reopening.ts'
 import { Requeueing } from './moves/requeueing.ts'
 import { Returning } from './moves/returning.ts'
-import { Settling } from './moves/settling.ts'
-import { Taking } from './moves/taking.ts'
+import { forgetAll, LocalSettling } from './moves/settling.ts'
+import { LocalTaking } from './moves/taking.ts'
+import { ReadableFrontier } from './read-only.ts'
 import type { Parts } from './state/parts.ts'
-import { ReadableFrontier } from './views/readable.ts'
 
 /**
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged
@@ -77,11 +76,11 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   readonly rules: FrontierRules = this
   private readonly parts: Parts
   private readonly out = new ByteWriter()
-  private readonly offering: Offering
-  private readonly taking: Taking
+  private readonly offering: LocalOffering
+  private readonly taking: LocalTaking
   private readonly placing: Placing
   private readonly planning: Planning
-  private readonly settling: Settling
+  private readonly settling: LocalSettling
   private readonly returning: Returning
   private readonly requeueing: Requeueing
   private readonly clearing: Clearing
@@ -94,11 +93,11 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   constructor(parts: Parts) {
     super(parts.state, parts.texts, parts.clock)
     this.parts = parts
-    this.offering = new Offering(parts.state, this.out)
-    this.taking = new Taking(parts.state, parts.texts, this.out)
+    this.offering = new LocalOffering(parts.state, this.out)
+    this.taking = new LocalTaking(parts.state, parts.texts, this.out)
     this.placing = new Placing(parts.state, this.out)
     this.planning = new Planning(parts.state, this.offering, parts.texts, this.out)
-    this.settling = new Settling(parts.state, this.offering, this.planning, this.out)
+    this.settling = new LocalSettling(parts.state, this.offering, this.planning, this.out)
     this.returning = new Returning(parts.state, this.out)
     this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
     this.clearing = new Clearing(parts.state, this.views, this.out)
@@ -268,7 +267,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   }
 
   /** Applies an opening to what the former owner left. */
-  async reopen(opening: Opening, onRepair: (message: string) => void): Promise<void> {
+  async reopen(opening: Reopening, onRepair: (message: string) => void): Promise<void> {
     const { movedMs, hasChanged } = reopen(this.state, opening)
     if (movedMs > 0) onRepair(words().clockWentBack(shownDuration(movedMs)))
     if (hasChanged) {

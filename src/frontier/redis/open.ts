@@ -3,7 +3,7 @@ import { unpredictableSeed } from '../../base/random.ts'
 import { refuseAgain } from '../checks.ts'
 import { unfinished } from '../dump-words.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
-import { type Settings, settingsOf } from '../settings.ts'
+import { type FrontierSettings, settingsOf } from '../options.ts'
 import type { CrawlBook } from './crawl-book.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { DEFAULT_SHARDS, FORMAT } from './crawl-structure.ts'
@@ -69,7 +69,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
     throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)
   }
   const engine = await Engine.open({ where, onTrouble, ...(!isObserver && { onAdvice }) })
-  const begin = async (settings: Settings) => {
+  const begin = async (settings: FrontierSettings) => {
     const work = await arrive(engine, options, settings)
     const { recovering, session } = work
     if (recovering && options.onLost) recovering.onLost = options.onLost
@@ -86,7 +86,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
 }
 
 /** Registers at the crawl, and makes it if nobody has. */
-async function arrive(engine: Engine, options: RedisOptions, settings: Settings): Promise<Work> {
+async function arrive(engine: Engine, options: RedisOptions, settings: FrontierSettings): Promise<Work> {
   const { where, crawler, clock, isObserver = false, beatMs = BEAT_MS } = options
   const tag = crawlTag(where.name)
   const id = isObserver ? '' : crawler

@@ -35,7 +35,7 @@ import type {
   Taken,
   TicketId,
 } from '../frontier.ts'
-import { changedSettings, type Settings } from '../settings.ts'
+import { changedSettings, type FrontierSettings } from '../options.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
 import { words } from './engine/crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
@@ -61,14 +61,19 @@ export class SharedFrontier implements RedisFrontier {
   readonly book: CrawlBook
   private work: Work
   /** Opens the frontier anew for a crawler that was fenced. */
-  private readonly openAnew: (settings: Settings) => Promise<Work>
+  private readonly openAnew: (settings: FrontierSettings) => Promise<Work>
   private reopening: Promise<void> | undefined
   private readonly clock: Clock | undefined
   private closing: Promise<void> | undefined
   private readonly underWay = new Set<Promise<unknown>>()
   private lastTake: Promise<unknown> = Promise.resolve()
 
-  constructor(work: Work, name: string, clock: Clock | undefined, openAnew: (settings: Settings) => Promise<Work>) {
+  constructor(
+    work: Work,
+    name: string,
+    clock: Clock | undefined,
+    openAnew: (settings: FrontierSettings) => Promise<Work>,
+  ) {
     this.work = this.watched(work)
     this.book = new EngineBook(work.session.engine, name)
     this.clock = clock

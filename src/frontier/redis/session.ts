@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts'
+import type { FrontierSettings } from '../options.ts'
 import type { CrawlStructure } from './crawl-structure.ts'
 import type { Crawlers } from './crawlers.ts'
 import type { Engine } from './engine/engine.ts'
@@ -12,7 +12,7 @@ export interface EngineSession {
   readonly engine: Engine
   /** Of what concerns the whole crawl. */
   readonly tag: string
-  settings: Settings
+  settings: FrontierSettings
   readonly places: HostShards
   readonly tickets: OwnTickets
   readonly crawlers: Crawlers

@@ -11,17 +11,17 @@ import { hostOf } from '../../../url/host-of.ts'
 import { domainHash } from '../../domain-hash.ts'
 import { type Dump, type DumpHead, doneIn } from '../../dump.ts'
 import { damagedDump, dumpWords, notEmpty } from '../../dump-words.ts'
+import { settingsOf } from '../../options.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
-import { settingsOf } from '../../settings.ts'
 import { OFFERED } from '../journal/events.ts'
 import { Journal } from '../journal/journal.ts'
 import { LedgerFile } from '../journal/ledger.ts'
-import { IMPORTING, writeSeed } from '../journal/seed-file.ts'
+import { IMPORTING, writeSeed } from '../journal/segment-files.ts'
 import type { HostId } from '../memory/hosts.ts'
 import { DONE, PAGE } from '../memory/links.ts'
-import { Sought } from '../memory/sought.ts'
+import { LookupKey } from '../memory/lookup-key.ts'
 import { words } from '../memory/words.ts'
-import { Offering } from '../moves/offering.ts'
+import { LocalOffering } from '../moves/offering.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { BOUNDS, FrontierState } from '../state/state.ts'
 
@@ -101,8 +101,8 @@ function targetOf(
 ): RestoreTarget {
   const { hosts, servers, links, auxiliaries } = state
   const out = new ByteWriter()
-  const offering = new Offering(state, out)
-  const sought = new Sought()
+  const offering = new LocalOffering(state, out)
+  const key = new LookupKey()
   const damaged = (what: string) => damagedDump(from, what)
   state.saw(nowMs)
   state.parts = head.parts
@@ -167,7 +167,7 @@ function targetOf(
       }
       write(() => offering.add(pages.map(({ link }) => link)))
       for (const { link, attempts = 0 } of pages)
-        if (attempts > 0) links.setAttempts(state.find(link.url, sought), attempts)
+        if (attempts > 0) links.setAttempts(state.find(link.url, key), attempts)
     },
 
     async note() {},
@@ -190,8 +190,8 @@ function targetOf(
     async planned(some) {
       write(() => {
         for (const { visit, attempts = 0, isHinted = false } of some) {
-          const link = state.find(visit.url, sought)
-          const host = hosts.find(sought)
+          const link = state.find(visit.url, key)
+          const host = hosts.find(key)
           const isDone = link !== 0 && [PAGE, DONE].includes(links.state(link))
           if (!isDone || host === 0) throw damaged(dumpWords().wrongOrder)
           state.revisits.plan(link, host, { ...visit, ...offering.writeAgain({ note: undefined, ...visit }) }, isHinted)

@@ -1,11 +1,10 @@
 import { SplitIndex } from '../../../base/structures/hash-index.ts'
-import { Names } from './names.ts'
+import type { HostId } from '../../../scheduler/hosts.ts'
+import type { LookupKey } from './lookup-key.ts'
+import { NameTable } from './names.ts'
 import { Rows } from './rows.ts'
-import type { Sought } from './sought.ts'
-import { SparseNumbers } from './sparse-numbers.ts'
 
-/** A known host's number, from 1 up, in the order in which the hosts became known; 0 means "none". */
-export type HostId = number
+export type { HostId } from '../../../scheduler/hosts.ts'
 
 /** A host's record is one cache line of words. The last of them belong to its lists; see `waiting-lists.ts`. */
 const NAME = 0
@@ -36,7 +35,7 @@ const RESTING = 2
 /** One of its tickets was ever leased. */
 const VISITED = 4
 const ABLE = 8
-const STAND_SHIFT = 4
+const QUEUE_STATE_SHIFT = 4
 const CLASS_SHIFT = 6
 /** Eight bits of the flags: the depth of the first of its lists. */
 export const DEPTH_SHIFT = 8
@@ -52,27 +51,27 @@ export const IDLE = 0
 export const QUEUED = 1
 export const JOINED = 2
 export const LEASED = 3
-export type Stand = typeof IDLE | typeof QUEUED | typeof JOINED | typeof LEASED
+export type QueueState = typeof IDLE | typeof QUEUED | typeof JOINED | typeof LEASED
 
 /** The classes of hosts that have joined. */
 export const AUXILIARY = 0
 export const PROVEN_PAGE = 1
 export const UNPROVEN_PAGE = 2
 export const CLASSES = 3
-export type HostClass = typeof AUXILIARY | typeof PROVEN_PAGE | typeof UNPROVEN_PAGE
+export type QueueClass = typeof AUXILIARY | typeof PROVEN_PAGE | typeof UNPROVEN_PAGE
 
 /** The known hosts: 64 bytes each, its name, and its place in the index. */
-export class Hosts {
+export class HostTable {
   /** How many are known; their numbers run from 1 to this. */
   known: HostId = 0
   rows = new Rows(HOST_WORDS, HOST_BITS)
-  names = new Names()
+  names = new NameTable()
   /** Their own delays, in milliseconds. */
   delays = new SparseNumbers()
   private index = new SplitIndex()
 
-  /** The host with the name in `sought`, or 0. */
-  find({ hostHash, view, hostStart, hostLength }: Sought): HostId {
+  /** The host with the name in `key`, or 0. */
+  find({ hostHash, view, hostStart, hostLength }: LookupKey): HostId {
     const part = this.index.part(hostHash)
     let place = part.search(hostHash)
     while (place >= 0 && !this.names.is(this.nameOf(part.id(place)), view, hostStart, hostLength)) {
@@ -87,8 +86,8 @@ export class Hosts {
     return host === 0 ? 0 : this.names.lengthOf(this.nameOf(host))
   }
 
-  /** Adds the host with the name in `sought`, which must not be known yet. */
-  add({ hostHash, view, hostStart, hostLength }: Sought): HostId {
+  /** Adds the host with the name in `key`, which must not be known yet. */
+  add({ hostHash, view, hostStart, hostLength }: LookupKey): HostId {
     const host = ++this.known
     this.rows.reach(host)
     this.rows.set(host, NAME, this.names.add(view, hostStart, hostLength))
@@ -103,7 +102,7 @@ export class Hosts {
   clear(): void {
     this.known = 0
     this.rows = new Rows(HOST_WORDS, HOST_BITS)
-    this.names = new Names()
+    this.names = new NameTable()
     this.delays = new SparseNumbers()
     this.index = new SplitIndex()
   }
@@ -183,19 +182,23 @@ export class Hosts {
     this.setFlag(host, ABLE, isAble)
   }
 
-  stand(host: HostId): Stand {
-    return ((this.rows.get(host, FLAGS) >> STAND_SHIFT) & 3) as Stand
+  queueState(host: HostId): QueueState {
+    return ((this.rows.get(host, FLAGS) >> QUEUE_STATE_SHIFT) & 3) as QueueState
   }
 
-  setStand(host: HostId, stand: Stand): void {
-    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(3 << STAND_SHIFT)) | (stand << STAND_SHIFT))
+  setQueueState(host: HostId, queueState: QueueState): void {
+    this.rows.set(
+      host,
+      FLAGS,
+      (this.rows.get(host, FLAGS) & ~(3 << QUEUE_STATE_SHIFT)) | (queueState << QUEUE_STATE_SHIFT),
+    )
   }
 
-  classOf(host: HostId): HostClass {
-    return ((this.rows.get(host, FLAGS) >> CLASS_SHIFT) & 3) as HostClass
+  classOf(host: HostId): QueueClass {
+    return ((this.rows.get(host, FLAGS) >> CLASS_SHIFT) & 3) as QueueClass
   }
 
-  setClass(host: HostId, hostClass: HostClass): void {
+  setClass(host: HostId, hostClass: QueueClass): void {
     this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(3 << CLASS_SHIFT)) | (hostClass << CLASS_SHIFT))
   }
 
@@ -286,10 +289,10 @@ export class KeptHosts {
   readonly known: HostId
   private readonly live: Rows
   private readonly rows: Rows
-  private readonly names: Names
+  private readonly names: NameTable
   private readonly delays: SparseNumbers
 
-  constructor(hosts: Hosts) {
+  constructor(hosts: HostTable) {
     this.known = hosts.known
     this.live = hosts.rows
     this.rows = hosts.rows.keep()
@@ -329,5 +332,36 @@ export class KeptHosts {
 
   pages(host: HostId): number {
     return this.rows.get(host, PAGES)
+  }
+}
+
+const CHUNK_BITS = 12
+const IN_CHUNK = (1 << CHUNK_BITS) - 1
+
+/** Numbers at indices from 0 up, nearly all of them 0: stretches of zeros take no memory. */
+export class SparseNumbers {
+  private readonly chunks: (Float64Array | undefined)[] = []
+
+  get(place: number): number {
+    const chunk = this.chunks[place >>> CHUNK_BITS]
+    return chunk === undefined ? 0 : chunk[place & IN_CHUNK]!
+  }
+
+  set(place: number, value: number): void {
+    const n = place >>> CHUNK_BITS
+    let chunk = this.chunks[n]
+    if (chunk === undefined) {
+      if (value === 0) return
+      while (this.chunks.length < n) this.chunks.push(undefined)
+      chunk = new Float64Array(1 << CHUNK_BITS)
+      this.chunks[n] = chunk
+    }
+    chunk[place & IN_CHUNK] = value
+  }
+
+  copy(): SparseNumbers {
+    const twin = new SparseNumbers()
+    twin.chunks.push(...this.chunks.map(chunk => chunk?.slice()))
+    return twin
   }
 }

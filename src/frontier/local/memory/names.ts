@@ -11,7 +11,7 @@ const LENGTH_BYTES = 2
  * Short texts one after the other, each preceded by its length (16 bits). Nothing is removed, so a number is enough to
  * find one.
  */
-export class Names {
+export class NameTable {
   private readonly chunks: ByteChunk[] = []
   private end = 0
 

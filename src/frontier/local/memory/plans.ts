@@ -1,5 +1,5 @@
 import type { HostId } from './hosts.ts'
-import { type LinkId, type Links, PLANNED } from './links.ts'
+import { type LinkId, type LinkTable, PLANNED } from './links.ts'
 import { Rows } from './rows.ts'
 import { SkewHeap } from './skew-heap.ts'
 import type { WaitingLists } from './waiting-lists.ts'
@@ -70,10 +70,10 @@ export class Plans {
   private byTime = new ByTime(this.rows)
   private byGain = new ByGain(this.rows)
   private readonly apart = new Map<LinkId, PlanId>()
-  private readonly links: Links
+  private readonly links: LinkTable
   private readonly lists: WaitingLists
 
-  constructor(links: Links, lists: WaitingLists) {
+  constructor(links: LinkTable, lists: WaitingLists) {
     this.links = links
     this.lists = lists
   }

@@ -1,8 +1,8 @@
 import { SplitIndex } from '../../../base/structures/hash-index.ts'
-import type { HostClass, HostId } from './hosts.ts'
-import { Names } from './names.ts'
+import type { HostId, QueueClass } from './hosts.ts'
+import type { LookupKey } from './lookup-key.ts'
+import { NameTable } from './names.ts'
 import { Rows } from './rows.ts'
-import type { Sought } from './sought.ts'
 
 /** A known server's number, from 1 up; 0 means "none". */
 export type ServerId = number
@@ -30,13 +30,13 @@ const ADMITTING = 1
 const QUEUED = 2
 
 /** The known servers: what is at them, and when they may be asked. */
-export class Servers {
+export class ServerTable {
   known: ServerId = 0
   rows = new Rows(SERVER_WORDS, SERVER_BITS)
-  names = new Names()
+  names = new NameTable()
   private index = new SplitIndex()
 
-  find({ hostHash, view, hostStart, hostLength }: Sought): ServerId {
+  find({ hostHash, view, hostStart, hostLength }: LookupKey): ServerId {
     const part = this.index.part(hostHash)
     let place = part.search(hostHash)
     while (place >= 0 && !this.names.is(this.rows.get(part.id(place), NAME) >>> 0, view, hostStart, hostLength)) {
@@ -45,7 +45,7 @@ export class Servers {
     return place >= 0 ? part.id(place) : 0
   }
 
-  add({ hostHash, view, hostStart, hostLength }: Sought): ServerId {
+  add({ hostHash, view, hostStart, hostLength }: LookupKey): ServerId {
     const server = ++this.known
     this.rows.reach(server)
     this.rows.set(server, NAME, this.names.add(view, hostStart, hostLength))
@@ -140,18 +140,18 @@ export class Servers {
   }
 
   /** The last of a line, or 0. */
-  lastInLine(server: ServerId, hostClass: HostClass): HostId {
+  lastInLine(server: ServerId, hostClass: QueueClass): HostId {
     return this.rows.get(server, LINES + hostClass)
   }
 
-  setLastInLine(server: ServerId, hostClass: HostClass, host: HostId): void {
+  setLastInLine(server: ServerId, hostClass: QueueClass, host: HostId): void {
     this.rows.set(server, LINES + hostClass, host)
   }
 
   clear(): void {
     this.known = 0
     this.rows = new Rows(SERVER_WORDS, SERVER_BITS)
-    this.names = new Names()
+    this.names = new NameTable()
     this.index = new SplitIndex()
   }
 

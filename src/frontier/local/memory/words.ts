@@ -1,4 +1,6 @@
+import { EscalonaError } from '../../../base/errors.ts'
 import { catalogue } from '../../../base/words/language.ts'
+import { printable } from '../../../base/words/printable.ts'
 
 /** The messages of a frontier in a folder. */
 export const words = catalogue({
@@ -66,3 +68,13 @@ export const words = catalogue({
     tailCutOff: (path, bytes, at) => `${path}: ${bytes} bytes de um fim incompleto foram cortados na posição ${at}`,
   },
 })
+
+/** A file of the frontier does not hold what was written to it. `what`: one of the texts about damage in `words.ts`. */
+export function damaged(path: string, at: number, what: string): EscalonaError {
+  return new EscalonaError('FRONTIER_DAMAGED', words().damaged(path, at, what))
+}
+
+/** A file of the frontier is sound, but in a format that this version does not read. */
+export function otherFormat(path: string, format: number, ours: number): EscalonaError {
+  return new EscalonaError('FRONTIER_OTHER_FORMAT', words().otherFormat(printable(path), format, ours))
+}

@@ -2,8 +2,8 @@ import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import type { Link } from '../../frontier.ts'
 import { CLEARED_REASON } from '../journal/events.ts'
 import type { FrontierState } from '../state/state.ts'
-import type { Views } from '../views/views.ts'
-import { forgetAll } from './ending.ts'
+import type { Views } from '../views.ts'
+import { forgetAll } from './settling.ts'
 
 /** Links that are forgotten in one step: a few milliseconds' work. */
 const AT_ONCE = 1000

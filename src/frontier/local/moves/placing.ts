@@ -38,6 +38,6 @@ export class Placing {
 
   private hasRoom({ auxiliary, host }: Lease, server: ServerId, nowMs: number): boolean {
     const page = this.state.hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
-    return this.state.standing.hasRoom(server, auxiliary === undefined ? page : AUXILIARY, nowMs)
+    return this.state.hostQueue.hasRoom(server, auxiliary === undefined ? page : AUXILIARY, nowMs)
   }
 }

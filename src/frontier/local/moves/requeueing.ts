@@ -3,7 +3,7 @@ import type { Link } from '../../frontier.ts'
 import type { LinkTexts } from '../journal/link-texts.ts'
 import type { HostId } from '../memory/hosts.ts'
 import { type LinkId, REFUSED } from '../memory/links.ts'
-import { Sought } from '../memory/sought.ts'
+import { LookupKey } from '../memory/lookup-key.ts'
 import type { FrontierState } from '../state/state.ts'
 
 /** Makes refused links wait again, and records it; see `events.ts`. */
@@ -11,7 +11,7 @@ export class Requeueing {
   private readonly state: FrontierState
   private readonly texts: LinkTexts
   private readonly out: ByteWriter
-  private readonly sought = new Sought()
+  private readonly key = new LookupKey()
 
   constructor(state: FrontierState, texts: LinkTexts, out: ByteWriter) {
     this.state = state
@@ -24,10 +24,10 @@ export class Requeueing {
     const { state, out } = this
     const found = new Map<LinkId, { host: HostId; depth: number }>()
     for (const { url, kind = 'page' } of links) {
-      const link = kind === 'page' ? state.find(url, this.sought) : 0
+      const link = kind === 'page' ? state.find(url, this.key) : 0
       if (link === 0 || state.links.state(link) !== REFUSED || found.has(link)) continue
       // It goes back to the list of its first offer, even if another depth is given now.
-      found.set(link, { host: state.hosts.find(this.sought), depth: this.texts.read(link).pathDepth })
+      found.set(link, { host: state.hosts.find(this.key), depth: this.texts.read(link).pathDepth })
     }
     out.varint(found.size)
     for (const [link, { host, depth }] of found) {

@@ -1,7 +1,6 @@
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import type { Outcome } from '../../frontier.ts'
-import { damaged } from '../journal/damaged.ts'
 import {
   CLEARED,
   CLEARED_REASON,
@@ -35,28 +34,30 @@ import {
   TURNED_AWAY,
   type WrittenOutcome,
 } from '../journal/events.ts'
-import type { Place } from '../journal/link-log.ts'
-import { readLink, readNote } from '../journal/written-link.ts'
+import type { LedgerFile } from '../journal/ledger.ts'
+import type { LinkLog, LogPosition } from '../journal/link-log.ts'
+import { readLink, readNote } from '../journal/link-texts.ts'
+import type { OnPayload } from '../journal/segment-files.ts'
 import type { AuxiliaryKind } from '../memory/auxiliaries.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
-import { isOver, type LinkId, REFUSED, WAITING } from '../memory/links.ts'
+import { isOver, type LinkId, REFUSED, type ReasonNumber, WAITING } from '../memory/links.ts'
+import { LookupKey } from '../memory/lookup-key.ts'
 import type { PlanId, Planned } from '../memory/plans.ts'
-import type { ReasonNumber } from '../memory/refusals.ts'
-import { Sought } from '../memory/sought.ts'
-import { words } from '../memory/words.ts'
-import { finish, finishFormer, forgetAll } from '../moves/ending.ts'
+import { damaged, words } from '../memory/words.ts'
 import { reopen } from '../moves/reopening.ts'
+import { finish, finishFormer, forgetAll } from '../moves/settling.ts'
 import { BOUNDS, type FrontierState } from '../state/state.ts'
+import { readSnapshot } from './read-snapshot.ts'
 
 /** Replays the changes in the journal; see `events.ts`. */
 export class Replay {
   private readonly state: FrontierState
   private readonly nameOf: (segment: number) => string
-  private readonly sought = new Sought()
+  private readonly key = new LookupKey()
   private payload: Buffer = Buffer.alloc(0)
   private from = new ByteReader(this.payload)
-  private place: Place = { segment: 0, at: 0 }
+  private place: LogPosition = { segment: 0, at: 0 }
 
   /** `nameOf`: a segment's name in messages. */
   constructor(state: FrontierState, nameOf: (segment: number) => string) {
@@ -64,7 +65,7 @@ export class Replay {
     this.nameOf = nameOf
   }
 
-  play(payload: Buffer, place: Place): void {
+  play(payload: Buffer, place: LogPosition): void {
     this.payload = payload
     this.from = new ByteReader(payload)
     this.place = place
@@ -123,12 +124,12 @@ export class Replay {
   }
 
   private readNewLink(reason?: ReasonNumber): void {
-    const { from, state, place, sought } = this
+    const { from, state, place, key } = this
     const at = place.at + from.at
     const link = readLink(from)
     if (link === undefined) throw this.damaged(words().linkDiffers, at)
-    if (state.find(link.url, sought) !== 0) throw this.damaged(words().linkTwice, at)
-    state.addLink(sought, link.depth, place.segment, at, reason)
+    if (state.find(link.url, key) !== 0) throw this.damaged(words().linkTwice, at)
+    state.addLink(key, link.depth, place.segment, at, reason)
   }
 
   private readNewAuxiliary(kind: AuxiliaryKind): void {
@@ -152,7 +153,7 @@ export class Replay {
       const host = this.readHost()
       const link = from.varint()
       const plan = link === 0 || link > state.links.last ? 0 : state.plans.of(link)
-      const isThere = plan === 0 ? state.standing.hasWaiting(host) : this.canLease(plan, host)
+      const isThere = plan === 0 ? state.leasable.hasAny(host) : this.canLease(plan, host)
       if (!isThere || state.lease(host, plan, nowMs, dueMs, gapMs).link !== link) throw this.misfit()
     }
   }
@@ -240,7 +241,7 @@ export class Replay {
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
     const at = place.at + from.at
     const written = readLink(from)
-    if (written === undefined || state.find(written.url, this.sought) !== link) {
+    if (written === undefined || state.find(written.url, this.key) !== link) {
       throw this.damaged(words().linkDiffers, at)
     }
     return { ...times, segment: place.segment, at }
@@ -312,4 +313,23 @@ export class Replay {
 
 function isPlanned(outcome: WrittenOutcome): boolean {
   return outcome === 'done and planned' || outcome === 'page and planned'
+}
+
+/**
+ * Reads the newest snapshot into an empty state, then replays what happened since: `readFrom` reads the journal from a
+ * segment on.
+ */
+export function readFolder(
+  folder: string,
+  state: FrontierState,
+  ledger: LedgerFile,
+  journal: Pick<LinkLog, 'name'> & { has(segment: number): boolean },
+  readFrom: (segment: number, onPayload: OnPayload) => void,
+): void {
+  const from = readSnapshot(folder, state, ledger)
+  const replay = new Replay(state, segment => journal.name(segment))
+  readFrom(from, (payload, place) => replay.play(payload, place))
+  for (const [segment, links] of state.needed.all()) {
+    if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, words().fileMissing)
+  }
 }

@@ -5,15 +5,14 @@ import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { KINDS } from '../journal/events.ts'
-import type { LedgerFile, LedgerMark } from '../journal/ledger.ts'
-import { syncPath } from '../journal/sync-path.ts'
+import { type LedgerFile, type LedgerMark, syncPath } from '../journal/ledger.ts'
 import type { AuxiliaryLink } from '../memory/auxiliaries.ts'
-import { thatCount } from '../memory/comebacks.ts'
 import type { KeptHosts } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { isOver, type LinksCopy, REFUSED } from '../memory/links.ts'
 import type { KeptPlans } from '../memory/plans.ts'
 import type { KeptServers } from '../memory/servers.ts'
+import { currentPairs } from '../memory/waiting-lists.ts'
 import type { FrontierState } from '../state/state.ts'
 
 /**
@@ -61,7 +60,7 @@ export class Snapshot {
   private readonly links: LinksCopy
   private readonly plans: KeptPlans
   private readonly head: Buffer
-  private readonly comebacks: Int32Array
+  private readonly requeued: Int32Array
   private readonly auxiliaries: readonly AuxiliaryLink[]
   private readonly leases: readonly Lease[]
   private readonly parts: number
@@ -73,7 +72,7 @@ export class Snapshot {
     this.plans = state.plans.keep()
     this.head = headOf(state)
     this.parts = state.parts
-    this.comebacks = state.comebacks.copy()
+    this.requeued = state.requeued.copy()
     this.auxiliaries = state.auxiliaries.all().map(auxiliary => ({ ...auxiliary }))
     this.leases = state.leases.all().map(lease => ({ ...lease, auxiliary: lease.auxiliary && { ...lease.auxiliary } }))
   }
@@ -184,9 +183,9 @@ export class Snapshot {
         if (file.isFull) await file.write()
       }
     }
-    const comebacks = thatCount(this.comebacks, link => isOver(links.state(link)))
-    out.varint(comebacks.length / 2)
-    for (const number of comebacks) {
+    const requeued = currentPairs(this.requeued, link => isOver(links.state(link)))
+    out.varint(requeued.length / 2)
+    for (const number of requeued) {
       out.varint(number)
       if (file.isFull) await file.write()
     }

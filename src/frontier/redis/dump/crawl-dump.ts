@@ -4,8 +4,8 @@ import { hostOf } from '../../../url/host-of.ts'
 import { ALL_PARTS, type Dump, type DumpHead, type DumpRecord, doneIn, linksIn } from '../../dump.ts'
 import { damagedDump, dumpWords, notEmpty, unfinished } from '../../dump-words.ts'
 import type { FrontierCounts } from '../../frontier.ts'
+import { type FrontierSettings, settingsOf } from '../../options.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
-import { type Settings, settingsOf } from '../../settings.ts'
 import { EngineBook, GONE_MS, isAtWork } from '../crawl-book.ts'
 import { crawlKeys } from '../crawl-keys.ts'
 import { crawlScripts } from '../crawl-scripts.ts'
@@ -26,7 +26,7 @@ const IMPORTED = 'imported'
 const beginImport = script('crawl/begin-import')
 
 /** What a dump, or an import, has to know besides the frontier. */
-export interface DumpOptions extends Partial<Pick<Settings, 'delayMs' | 'retries'>> {
+export interface DumpOptions extends Partial<Pick<FrontierSettings, 'delayMs' | 'retries'>> {
   /** For tests: now, in milliseconds since 1970; default: the engine's time. */
   readonly nowMs?: number
 }

@@ -16,7 +16,7 @@ const CHUNK_BITS = 14
  * byte is enough for that, and stays with the link; where it is not, the step is 0, and the place is kept here as a far one.
  * Every 16th place is kept as well, so that few steps have to be added up: half a byte per link, and 4 bytes per far place.
  */
-export class TextPlaces {
+export class TextOffsets {
   private readonly blocks = new Rows(BLOCK_WORDS, CHUNK_BITS)
   private readonly far = new Rows(1, CHUNK_BITS)
   private farCount = 0
@@ -56,5 +56,33 @@ export class TextPlaces {
       at = step === 0 ? this.far.get(far++, 0) : at + step
     }
     return at
+  }
+}
+
+/** How many links whose text is still needed each segment of the log holds. By number, since it changes with every link. */
+export class NeededTexts {
+  private readonly counts: (number | undefined)[] = []
+
+  of(segment: number): number {
+    return this.counts[segment] ?? 0
+  }
+
+  change(segment: number, by: number): void {
+    this.counts[segment] = (this.counts[segment] ?? 0) + by
+  }
+
+  /** The segment is gone. */
+  delete(segment: number): void {
+    this.counts[segment] = undefined
+  }
+
+  /** No text is needed any more. */
+  clear(): void {
+    for (const [segment] of this.all()) this.counts[segment] = 0
+  }
+
+  /** The segments that have, or had, such links. */
+  *all(): Iterable<readonly [segment: number, links: number]> {
+    for (const [segment, links] of this.counts.entries()) if (links !== undefined) yield [segment, links]
   }
 }

@@ -2,20 +2,19 @@ import { Heap } from '../../../base/structures/heap.ts'
 import {
   AUXILIARY,
   CLASSES,
-  type HostClass,
   type HostId,
-  type Hosts,
+  type HostTable,
   IDLE,
   JOINED,
   LEASED,
   PROVEN_PAGE,
   QUEUED,
+  type QueueClass,
   UNPROVEN_PAGE,
 } from '../memory/hosts.ts'
-import type { LineHeap } from '../memory/line-heap.ts'
-import type { ServerId, Servers } from '../memory/servers.ts'
-import type { Stock } from '../memory/stock.ts'
-import type { PageChoice } from './page-choice.ts'
+import type { ServerId, ServerTable } from '../memory/servers.ts'
+import type { LineHeap } from '../memory/skew-heap.ts'
+import type { LeasableLinks, PageChoice } from './page-choice.ts'
 
 /** After every host that has joined, and before every host whose time is later than 0. */
 const EARLY = 0.5
@@ -23,18 +22,16 @@ const EARLY = 0.5
 /**
  * Which hosts may be leased when. A host with something waiting stays in a heap until its time, then joins the line of its
  * class at its server. The first of each line is a *candidate* while its server admits hosts; a host without a server
- * always is. Servers with a line whose time has not come wait in a heap, too. So any step touches one host and at most the
- * heads of three lines, no matter how many hosts there are, in all or at one server.
+ * always is. Servers with a line whose time has not come wait in a heap, too. So a step takes the same time for any number
+ * of hosts. None of this is stored: when a frontier is opened, no host has joined.
  *
  * A host that was never asked and has no server joins at once: the next take would let it join before all others, in the
  * order of the hosts' numbers. So a million new hosts cause no pause.
- *
- * None of this is stored: when a frontier is opened, no host has joined.
  */
-export class Standing {
-  private readonly hosts: Hosts
-  private readonly servers: Servers
-  private readonly stock: Stock
+export class HostQueue {
+  private readonly hosts: HostTable
+  private readonly servers: ServerTable
+  private readonly leasable: LeasableLinks
   private pages: PageChoice
   private readonly heaps: LineHeap
   private perServer: number
@@ -53,10 +50,17 @@ export class Standing {
   /** False if a host's time is before 0, which happens when the clock went back. */
   private canJoinEarly = true
 
-  constructor(hosts: Hosts, servers: Servers, stock: Stock, pages: PageChoice, heaps: LineHeap, perServer: number) {
+  constructor(
+    hosts: HostTable,
+    servers: ServerTable,
+    leasable: LeasableLinks,
+    pages: PageChoice,
+    heaps: LineHeap,
+    perServer: number,
+  ) {
     this.hosts = hosts
     this.servers = servers
-    this.stock = stock
+    this.leasable = leasable
     this.pages = pages
     this.heaps = heaps
     this.perServer = perServer
@@ -69,19 +73,15 @@ export class Standing {
     for (let host = 1; host <= this.hosts.known; host++) this.invite(host)
   }
 
-  hasWaiting(host: HostId): boolean {
-    return this.stock.hasAny(host)
-  }
-
   /** Lets a host wait for its time, if it has something waiting. */
   invite(host: HostId): void {
-    if (!this.isLive || this.hosts.stand(host) !== IDLE || !this.hasWaiting(host)) return
+    if (!this.isLive || this.hosts.queueState(host) !== IDLE || !this.leasable.hasAny(host)) return
     const readyAtMs = this.hosts.readyAtMs(host)
     if (readyAtMs === 0 && this.canJoinEarly && this.hosts.server(host) === 0) {
       this.joinOne(host, this.lastNumber + EARLY)
       return
     }
-    this.hosts.setStand(host, QUEUED)
+    this.hosts.setQueueState(host, QUEUED)
     this.queue.push(readyAtMs, host)
   }
 
@@ -92,10 +92,10 @@ export class Standing {
 
   /** A host's time is earlier than before. */
   hastened(host: HostId): void {
-    if (this.hosts.stand(host) === QUEUED) this.queue.rekey(host, this.hosts.readyAtMs(host))
+    if (this.hosts.queueState(host) === QUEUED) this.queue.rekey(host, this.hosts.readyAtMs(host))
   }
 
-  /** Servers may have so many open tickets from now on. */
+  /** From now on, servers may have this many open tickets. */
   setPerServer(perServer: number): void {
     this.perServer = perServer
     for (let server = 1; server <= this.servers.known; server++) {
@@ -113,33 +113,33 @@ export class Standing {
     }
   }
 
-  /** From now on the limit is reached, or no longer; see {@link Stock.isFull}. Goes over all hosts. */
+  /** From now on the limit is reached, or no longer; see {@link LeasableLinks.isFull}. Goes over all hosts. */
   setFull(isFull: boolean): void {
     const { hosts } = this
-    this.stock.isFull = isFull
+    this.leasable.isFull = isFull
     this.queue.clear()
     this.emptied.clear()
     for (let host = 1; host <= hosts.known; host++) {
-      if (hosts.stand(host) === QUEUED) hosts.setStand(host, IDLE)
+      if (hosts.queueState(host) === QUEUED) hosts.setQueueState(host, IDLE)
       this.counted(host)
     }
   }
 
-  /** A host leaves its line, if it has joined, and may join again. */
+  /** If it has joined, it may join again. */
   leave(host: HostId): void {
-    if (this.hosts.stand(host) !== JOINED) return
+    if (this.hosts.queueState(host) !== JOINED) return
     this.unjoin(host)
-    this.hosts.setStand(host, IDLE)
+    this.hosts.setQueueState(host, IDLE)
     this.invite(host)
   }
 
   /** A host's page links were added or removed, for any reason but its own ticket. */
   counted(host: HostId): void {
-    const stand = this.hosts.stand(host)
-    if (stand === IDLE) this.invite(host)
-    else if (stand === QUEUED && !this.hasWaiting(host)) this.emptied.add(host)
-    else if (stand !== JOINED) return
-    else if (!this.hasWaiting(host)) this.leave(host)
+    const queueState = this.hosts.queueState(host)
+    if (queueState === IDLE) this.invite(host)
+    else if (queueState === QUEUED && !this.leasable.hasAny(host)) this.emptied.add(host)
+    else if (queueState !== JOINED) return
+    else if (!this.leasable.hasAny(host)) this.leave(host)
     else if (this.hosts.isAble(host) && this.hosts.classOf(host) !== AUXILIARY) this.pages.changed(host)
   }
 
@@ -183,14 +183,14 @@ export class Standing {
 
   /** The host's ticket is leased: it leaves its line. */
   lease(host: HostId): void {
-    if (this.hosts.stand(host) === JOINED) this.unjoin(host)
-    this.hosts.setStand(host, LEASED)
+    if (this.hosts.queueState(host) === JOINED) this.unjoin(host)
+    this.hosts.setQueueState(host, LEASED)
     this.wake(this.hosts.server(host))
   }
 
   /** The host's ticket is closed. */
   close(host: HostId): void {
-    this.hosts.setStand(host, IDLE)
+    this.hosts.setQueueState(host, IDLE)
     this.invite(host)
   }
 
@@ -220,7 +220,7 @@ export class Standing {
   }
 
   /** Whether a host of this class could be asked at a server now without jumping the line. */
-  hasRoom(server: ServerId, hostClass: HostClass, nowMs: number): boolean {
+  hasRoom(server: ServerId, hostClass: QueueClass, nowMs: number): boolean {
     return this.admits(server, nowMs) && this.servers.lastInLine(server, hostClass) === 0
   }
 
@@ -230,12 +230,12 @@ export class Standing {
     while (queue.length > 0) {
       const host = queue.topId
       const readyAtMs = hosts.readyAtMs(host)
-      const hasWaiting = this.hasWaiting(host)
+      const hasWaiting = this.leasable.hasAny(host)
       if (hasWaiting && queue.topKey === readyAtMs) return readyAtMs
       queue.pop()
       if (hasWaiting) queue.push(readyAtMs, host)
       else {
-        hosts.setStand(host, IDLE)
+        hosts.setQueueState(host, IDLE)
         this.emptied.delete(host)
       }
     }
@@ -270,12 +270,12 @@ export class Standing {
     let next: HostId = 0
     let nextMs = Number.POSITIVE_INFINITY
     for (const host of emptied) {
-      if (hosts.stand(host) === QUEUED && !this.hasWaiting(host)) resting--
+      if (hosts.queueState(host) === QUEUED && !this.leasable.hasAny(host)) resting--
       else emptied.delete(host)
     }
     queue.walk((keyMs, host) => {
       const readyAtMs = hosts.readyAtMs(host)
-      if (!this.hasWaiting(host)) return true
+      if (!this.leasable.hasAny(host)) return true
       if (readyAtMs <= nowMs) {
         ready++
         resting--
@@ -302,7 +302,7 @@ export class Standing {
     const { hosts, servers } = this
     const page = hosts.isProven(host) ? PROVEN_PAGE : UNPROVEN_PAGE
     const hostClass = hosts.auxiliaries(host) > 0 ? AUXILIARY : page
-    hosts.setStand(host, JOINED)
+    hosts.setQueueState(host, JOINED)
     this.joined++
     hosts.setClass(host, hostClass)
     hosts.setLineNumber(host, number)
@@ -363,14 +363,14 @@ export class Standing {
   private canAdmit(server: ServerId): boolean {
     const { servers } = this
     if (servers.isAdmitting(server) || servers.open(server) >= this.perServer) return false
-    for (let n = 0; n < CLASSES; n++) if (servers.lastInLine(server, n as HostClass) !== 0) return true
+    for (let n = 0; n < CLASSES; n++) if (servers.lastInLine(server, n as QueueClass) !== 0) return true
     return false
   }
 
   private admit(server: ServerId): void {
     this.servers.setAdmitting(server, true)
     for (let n = 0; n < CLASSES; n++) {
-      const last = this.servers.lastInLine(server, n as HostClass)
+      const last = this.servers.lastInLine(server, n as QueueClass)
       if (last !== 0) this.enter(this.hosts.next(last))
     }
   }
@@ -383,7 +383,7 @@ export class Standing {
     if (!this.servers.isAdmitting(server)) return
     this.servers.setAdmitting(server, false)
     for (let n = 0; n < CLASSES; n++) {
-      const last = this.servers.lastInLine(server, n as HostClass)
+      const last = this.servers.lastInLine(server, n as QueueClass)
       if (last !== 0) this.withdraw(this.hosts.next(last))
     }
   }

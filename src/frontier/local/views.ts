@@ -1,12 +1,22 @@
-import { hostOf } from '../../../url/host-of.ts'
-import { checkCursor } from '../../checks.ts'
-import type { Cursor, Explanation, FrontierCounts, HostView, Link, Outlook, Page } from '../../frontier.ts'
-import type { LinkTexts } from '../journal/link-texts.ts'
-import { type HostId, LEASED } from '../memory/hosts.ts'
-import type { Lease } from '../memory/leases.ts'
-import { DONE, type LinkId, PAGE, PLANNED, TAKEN, WAITING } from '../memory/links.ts'
-import { Sought } from '../memory/sought.ts'
-import { BOUNDS, type FrontierState } from '../state/state.ts'
+import { hostOf } from '../../url/host-of.ts'
+import { checkCursor, checkFilter } from '../checks.ts'
+import type {
+  Cursor,
+  Explanation,
+  FrontierCounts,
+  HostView,
+  Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
+  Page,
+} from '../frontier.ts'
+import type { LinkTexts } from './journal/link-texts.ts'
+import { type HostId, LEASED } from './memory/hosts.ts'
+import type { Lease } from './memory/leases.ts'
+import { DONE, type LinkId, needsText, PAGE, PLANNED, REFUSED, TAKEN, WAITING } from './memory/links.ts'
+import { LookupKey } from './memory/lookup-key.ts'
+import { BOUNDS, type FrontierState } from './state/state.ts'
 
 /** The most links that are counted before a link. */
 const MOST_PLACES = 1000
@@ -15,7 +25,7 @@ const MOST_PLACES = 1000
 export class Views {
   private readonly state: FrontierState
   private readonly texts: LinkTexts
-  private readonly sought = new Sought()
+  private readonly key = new LookupKey()
 
   constructor(state: FrontierState, texts: LinkTexts) {
     this.state = state
@@ -64,8 +74,8 @@ export class Views {
   }
 
   outlook(nowMs: number): Outlook {
-    const { standing, down } = this.state
-    const { ready, resting, next } = standing.outlook(nowMs)
+    const { hostQueue, down } = this.state
+    const { ready, resting, next } = hostQueue.outlook(nowMs)
     return { ready, resting, down: down.hosts, next: next === 0 ? undefined : this.viewOf(next, nowMs) }
   }
 
@@ -80,12 +90,12 @@ export class Views {
 
   private explainOne(url: string, nowMs: number, leaseOf: (link: LinkId) => Lease): Explanation {
     const { links, refusals, plans } = this.state
-    const link = this.state.find(url, this.sought)
+    const link = this.state.find(url, this.key)
     if (link === 0) return { state: 'unknown' }
     const host = hostOf(url)
     switch (links.state(link)) {
       case WAITING:
-        return { state: 'waiting', host, ...this.placeOf(link, this.state.hosts.find(this.sought), nowMs) }
+        return { state: 'waiting', host, ...this.placeOf(link, this.state.hosts.find(this.key), nowMs) }
       case TAKEN:
         return { state: 'leased', host, ...shownLease(leaseOf(link), nowMs) }
       case PLANNED: {
@@ -116,13 +126,13 @@ export class Views {
   }
 
   private viewOf(host: HostId, nowMs: number): HostView {
-    const { hosts, lists, servers, standing, down, plans } = this.state
-    const isLeased = hosts.stand(host) === LEASED
+    const { hosts, lists, servers, leasable, down, plans } = this.state
+    const isLeased = hosts.queueState(host) === LEASED
     return {
       host: hosts.text(host),
       waiting: lists.count(host),
       due: plans.dueAt(host),
-      state: isLeased ? 'leased' : standing.hasWaiting(host) ? 'waiting' : 'idle',
+      state: isLeased ? 'leased' : leasable.hasAny(host) ? 'waiting' : 'idle',
       readyInMs: Math.max(0, hosts.readyAtMs(host) - nowMs),
       delayMs: hosts.delays.get(host),
       server: hosts.server(host) === 0 ? undefined : servers.text(hosts.server(host)),
@@ -135,4 +145,75 @@ export class Views {
 
 function shownLease({ ticketId, dueMs }: Lease, nowMs: number): { ticketId: number; leaseMs: number } {
   return { ticketId, leaseMs: Math.max(0, dueMs - nowMs) }
+}
+
+/** The most links looked at, and texts read, in one call: a few milliseconds' work. */
+const LOOKED_AT_AT_ONCE = 1 << 17
+const TEXTS_AT_ONCE = 2048
+
+/** Lists links by number; a cursor is the number of the last link that was looked at. */
+export class Listing {
+  private readonly state: FrontierState
+  private readonly texts: LinkTexts
+  private readonly key = new LookupKey()
+
+  constructor(state: FrontierState, texts: LinkTexts) {
+    this.state = state
+    this.texts = texts
+  }
+
+  page(which: LinkFilter, cursor: Cursor): Page<LinkView> {
+    checkFilter(which)
+    const { skipped, limit } = checkCursor(cursor)
+    const { last } = this.state.links
+    const items: LinkView[] = []
+    const isWanted = this.wanted(which)
+    if (isWanted === undefined) return { items, next: undefined }
+    const end = Math.min(last, skipped + LOOKED_AT_AT_ONCE)
+    let link = skipped
+    for (let texts = 0; link < end && items.length < limit && texts < TEXTS_AT_ONCE; ) {
+      if (!isWanted(++link)) continue
+      const view = this.viewOf(link)
+      if (which.host === undefined || view.host === which.host) items.push(view)
+      texts++
+    }
+    return { items, next: link < last ? String(link) : undefined }
+  }
+
+  /** One link that waits, is leased, was refused or is planned; the texts of others are not kept. */
+  one(url: string): LinkView | undefined {
+    const { links, plans } = this.state
+    const link = this.state.find(url, this.key)
+    if (link === 0) return undefined
+    const plan = plans.of(link)
+    if (plan === 0) return needsText(links.state(link)) ? this.viewOf(link) : undefined
+    const text = this.texts.readAt(link, plans.segment(plan), plans.textAt(plan))
+    return { ...this.viewOf(link, text), again: { visitedAtMs: plans.visitedAtMs(plan) } }
+  }
+
+  /** A test for the wanted links; undefined when there can be none. */
+  private wanted({ state, reasons, host }: LinkFilter): ((link: LinkId) => boolean) | undefined {
+    const { links, lists, refusals } = this.state
+    const known = host === undefined ? undefined : this.state.hostNamed(host)
+    if (known === 0) return undefined
+    if (state === 'waiting') {
+      const count = known === undefined ? this.state.waiting : lists.count(known)
+      return count === 0 ? undefined : link => links.state(link) === WAITING
+    }
+    const numbers = (reasons ?? refusals.reasons).map(reason => refusals.find(reason))
+    const some = new Set(numbers.filter(number => number !== undefined && refusals.countFor(number) > 0))
+    return some.size === 0 ? undefined : link => links.state(link) === REFUSED && some.has(links.reason(link))
+  }
+
+  private viewOf(link: LinkId, { note, ...text } = this.texts.read(link)): LinkView {
+    const { links, refusals } = this.state
+    return {
+      kind: 'page',
+      ...text,
+      ...(note === undefined ? {} : { note }),
+      host: hostOf(text.url),
+      ...(links.state(link) === REFUSED ? { reason: refusals.reasons[links.reason(link)]! } : {}),
+      attempts: links.attempts(link),
+    }
+  }
 }

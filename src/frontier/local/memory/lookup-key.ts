@@ -7,7 +7,7 @@ const SCHEME_END = 3
  * A text to look up: a copy of its bytes, and its hashes. It is valid until the next text is read into it; the kernel's
  * window is used only within a call.
  */
-export class Sought {
+export class LookupKey {
   length = 0
   /** The halves of a URL's fingerprint. */
   low = 0
