@@ -7,6 +7,7 @@ const MAX_HEAD_BYTES = 1 << 20
 /** The two empty lines after each record. */
 const RECORD_END_BYTES = 4
 
+/** One record of a WARC file. */
 export interface WarcRecord {
   /** `warcinfo`, `response` or `request`. */
   readonly type: string
@@ -17,6 +18,7 @@ export interface WarcRecord {
   readonly length: number
 }
 
+/** An HTTP message out of a record's block. */
 export interface HttpMessage {
   /** `HTTP/1.1 200 OK`, or `GET / HTTP/1.1`. */
   readonly startLine: string
@@ -55,6 +57,7 @@ export function parseRecordStart(plain: Buffer, isWhole: boolean): RecordStart |
   return { fields: pairsOf(head.lines), block, isCut: !isWhole }
 }
 
+/** The HTTP message of a response or request record. */
 export function httpOf(record: Pick<WarcRecord, 'block'>): HttpMessage {
   const block = Buffer.from(record.block.buffer, record.block.byteOffset, record.block.byteLength)
   const head = headOf(block)

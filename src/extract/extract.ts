@@ -12,6 +12,7 @@ import { attributeText, type Span } from './tag-reader.ts'
 import { Words } from './words.ts'
 import { isXhtml, withoutCdata } from './xhtml.ts'
 
+/** A page as it was fetched. */
 export interface FetchedPage {
   readonly body: Uint8Array
   /** A web URL. */
@@ -38,6 +39,7 @@ export interface ExtractOptions {
   readonly links?: false
 }
 
+/** What `extract` read from a page. */
 export interface Extracted {
   /** Name of the charset by the Encoding Standard, in lower case. */
   readonly charset: string

@@ -2,6 +2,7 @@ import { type BaseUrl, type WebRefusal, type WebUrl, webUrl } from '../url/web.t
 import type { Anchor, AnchorTraits } from './anchors.ts'
 import { withQueryIn } from './encodings.ts'
 
+/** Why a link was left out. */
 export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'
 
 const MOST_LINKS = 100_000

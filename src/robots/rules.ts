@@ -2,6 +2,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { HEAD, MAGIC, NONE, PREFIX, VERSION, WILDCARD } from './block.ts'
 import { PathOctets, pathOf } from './path-octets.ts'
 
+/** Whether a robots.txt allows a URL, and which of its lines decided that. */
 export interface Verdict {
   readonly allowed: boolean
   /** From 1; undefined when no line applies. */

@@ -104,6 +104,7 @@ function attribute(inside: string, name: string): string | undefined {
   return value === undefined ? undefined : withoutEntities(value).trim().slice(0, MOST_LOC_CHARS)
 }
 
+/** One location in a sitemap, as written. */
 export interface SitemapEntry {
   /** Trimmed, entities undone; at most 8,192 characters. It may be anything. */
   readonly loc: string

@@ -8,6 +8,7 @@ import { MarkupScanner } from './markup-scanner.ts'
 export const SITEMAP_BYTES = 50 << 20
 export const SITEMAP_ENTRIES = 50_000
 
+/** How much of a sitemap is read. */
 export interface SitemapLimits {
   /** After unpacking. */
   readonly mostBytes: number

@@ -5,6 +5,7 @@ import { trimBlanks } from '../base/words/trim-blanks.ts'
  * Two web URLs are the same when their `href`s are equal; docs/web-urls.md says what that means.
  */
 
+/** A URL as the collector knows it, canonical by the WHATWG standard. */
 export interface WebUrl {
   /** Without fragment, credentials, default port and empty query; ASCII, so its length is its bytes. */
   readonly href: string
