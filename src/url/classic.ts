@@ -3,6 +3,7 @@ import { ClassicKernel, REFUSALS, type Refusal, SCHEME } from './classic-kernel.
 
 export type { Refusal } from './classic-kernel.ts'
 
+/** A canonical URL with its host and depth, or why the classic rules refuse it. */
 export type ClassicUrl =
   | { readonly kind: 'accepted'; readonly url: string; readonly host: string; readonly depth: number }
   | { readonly kind: 'refused'; readonly reason: Refusal }
