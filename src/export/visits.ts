@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { linesFrom } from '../base/files/line-file.ts'
+import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
 import { said } from '../base/messages/message.ts'
 import { unpredictableSeed } from '../base/random.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
@@ -59,22 +59,22 @@ export class PageLines {
   }
 
   /** Each line, and the byte after it. */
-  *read(): Generator<{ readonly line: PageLine; readonly end: number }, void, undefined> {
-    let start = 0
-    for (const { text, end } of linesFrom(this.path)) {
-      if (end > this.size) return
-      const line = parsePageLine(text)
-      if (line !== undefined && isSound(line)) yield { line, end }
-      else this.onUnread(said('export/no-line', { path: this.path, offset: start }))
-      start = end
+  *read(): Generator<ReadLine<PageLine>, void, undefined> {
+    const unread = (offset: number) => this.onUnread(said('export/no-line', { path: this.path, offset }))
+    for (const one of readLines(this.path, soundLine, 0, at => at < this.size && unread(at))) {
+      if (one.end > this.size) return
+      yield one
     }
   }
 }
 
-/** Whether what a line says can be: it may have been written by anybody. */
-function isSound({ url, dateMs, status, bytes, hops, offset, length }: PageLine): boolean {
+/** Undefined when what a line says can't be: anyone may have written it. */
+function soundLine(text: string): PageLine | undefined {
+  const line = parsePageLine(text)
+  if (line === undefined) return undefined
+  const { url, dateMs, status, bytes, hops, offset, length } = line
   const isCounted = [status, bytes, hops, offset, length].every(count => count >= 0)
-  return isCounted && !Number.isNaN(dateMs) && /^https?:/.test(url) && URL.canParse(url)
+  return isCounted && !Number.isNaN(dateMs) && /^https?:/.test(url) && URL.canParse(url) ? line : undefined
 }
 
 const [SEED, CHECK_SEED] = unpredictableSeed()
@@ -87,10 +87,10 @@ const AGAIN = /"change":"(?!new")/
  */
 function newestVisits(path: string, size: number): (visit: ExportedVisit, end: number) => boolean {
   const newest = new Map<number, number>()
-  for (const { text, end } of linesFrom(path)) {
+  const parse = (text: string) => (AGAIN.test(text) ? parsePageLine(text) : undefined)
+  for (const { line, end } of readLines(path, parse)) {
     if (end > size) break
-    const line = AGAIN.test(text) ? parsePageLine(text) : undefined
-    if (line !== undefined) newest.set(keyOf(line.url), end)
+    newest.set(keyOf(line.url), end)
   }
   if (newest.size === 0) return () => true
   return ({ url, change }, end) => change !== 'gone' && (newest.get(keyOf(url)) ?? end) === end
