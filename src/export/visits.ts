@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
 import { said } from '../base/messages/message.ts'
 import { unpredictableSeed } from '../base/random.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
+import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
 
 /** A visit of a page whose answer is in the archive: what a line of `pages.jsonl` says that the archive does not, and its place. */
 export type ExportedVisit = Pick<
