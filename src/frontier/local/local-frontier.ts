@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { said } from '../../base/messages/message.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
-import { shownDuration } from '../../base/words/quantity.ts'
 import {
   checkDuration,
   checkHints,
@@ -52,7 +52,6 @@ import {
   SETTLED,
   SETTLED_FORMER,
 } from './journal/events.ts'
-import { words } from './memory/words.ts'
 import { change } from './moves/changing.ts'
 import { Clearing } from './moves/clearing.ts'
 import { LocalOffering } from './moves/offering.ts'
@@ -269,7 +268,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   /** Applies an opening to what the former owner left. */
   async reopen(opening: Reopening, onRepair: (message: string) => void): Promise<void> {
     const { movedMs, hasChanged } = reopen(this.state, opening)
-    if (movedMs > 0) onRepair(words().clockWentBack(shownDuration(movedMs)))
+    if (movedMs > 0) onRepair(said('local/clock-went-back', { by: movedMs }))
     if (hasChanged) {
       this.begin(OPENED, opening.nowMs)
       this.out.f64(opening.delayMs)
