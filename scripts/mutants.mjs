@@ -336,7 +336,7 @@ export const MUTANTS = [
   ...of('frontier/local/moves/settling.ts', ['sentences', 'lives'], {
     'ending: a former visit still counts as waiting': ['    state.lists.passOver(host, link)\n', ''],
   }),
-  ...of('frontier/local/moves/returning.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/tickets.ts', ['sentences', 'lives'], {
     'returning: a ticket named twice is given back twice': [
       'const open = new Set(leases)',
       'const open = Object.assign(leases, { size: leases.length })',
@@ -374,10 +374,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/local-frontier.ts', ['sentences', 'acknowledging', 'syncs'], {
     'frontier: settlements are not checked': ['    checkSettlements(settlements)\n', ''],
-    'frontier: nobody waits until the journal is safe': [
-      'await this.parts.log.commit()',
-      'void this.parts.log.commit()',
-    ],
+    'frontier: nobody waits until the journal is safe': ['await this.deps.log.commit()', 'void this.deps.log.commit()'],
     'frontier: that all were known is said at once': [
       '    await this.safe()\n    return added',
       '    if (added > 0) await this.safe()\n    return added',

@@ -167,3 +167,8 @@ export function shownTime(ms: number, nowMs: number): string {
 function two(number: number): string {
   return String(number).padStart(2, '0')
 }
+
+/** How many per second: with a decimal as long as that says something. */
+export function shownSpeed(perSecond: number): string {
+  return perSecond < 9.95 ? shownDecimal(perSecond, 1) : shownCount(perSecond)
+}

@@ -1,9 +1,11 @@
 import { unixClock } from '../../base/clock.ts'
 import { printable } from '../../base/words/printable.ts'
-import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
+import { shownBytes, shownCount, shownDuration, shownSpeed } from '../../base/words/quantity.ts'
 import { type Eta, RecentRate } from '../../folder/stats/eta.ts'
 import type { CrawlSession } from '../../run/session.ts'
-import { shownWait } from '../../view/process/waiting-for.ts'
+import { RunWatch } from '../../view/process/pace.ts'
+import { shownPace, shownTrouble } from '../../view/process/waiting-for.ts'
+import { wrapped } from '../terminal/option-table.ts'
 import { say, tell } from '../terminal/say.ts'
 import type { LogChoice } from './crawl-options.ts'
 import { runningWords } from './running-words.ts'
@@ -24,14 +26,16 @@ export interface CrawlFacts {
   readonly errors: number
   /** Undefined while there is nothing to estimate from. */
   readonly eta: Eta | undefined
-  /** One sentence about what the crawl is waiting for; empty while requests are the limit. */
-  readonly waitingFor: string
+  /** What limits the speed, in a few words; empty when that is not known. */
+  readonly pace: string
+  /** Why no page is archived; empty while pages come. */
+  readonly trouble: string
 }
 
 /** Where progress is shown. */
 export interface Screen {
-  /** `line`: one line, rewritten in place on a terminal. `log`: a new line now and then. `none`: nothing. */
-  readonly kind: 'line' | 'log' | 'none'
+  /** `lines`: a few lines, rewritten in place on a terminal. `log`: a new line now and then. `none`: nothing. */
+  readonly kind: 'lines' | 'log' | 'none'
   readonly hasColour: boolean
   /** Called for each line, since windows are resized. */
   columns(): number
@@ -43,7 +47,7 @@ export interface Screen {
 export function standardScreen(log: LogChoice): Screen {
   const isTerminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
   return {
-    kind: log === 'none' ? 'none' : isTerminal && log === 'text' ? 'line' : 'log',
+    kind: log === 'none' ? 'none' : isTerminal && log === 'text' ? 'lines' : 'log',
     hasColour: isTerminal && (process.env.NO_COLOR ?? '') === '',
     columns: () => process.stderr.columns || 80,
     write: tell,
@@ -51,13 +55,13 @@ export function standardScreen(log: LogChoice): Screen {
   }
 }
 
-const BETWEEN_MS = { line: 200, log: 5000, none: Number.POSITIVE_INFINITY }
+const BETWEEN_MS = { lines: 200, log: 5000, none: Number.POSITIVE_INFINITY }
 
 /** Shows how far a crawl is. Call `hide` before writing anything else to the screen. */
 export class CrawlProgress {
   private readonly screen: Screen
   private shownAtMs: number
-  private isShown = false
+  private linesShown = 0
 
   constructor(screen: Screen, nowMs: number) {
     this.screen = screen
@@ -77,13 +81,19 @@ export class CrawlProgress {
       return
     }
     // The last column stays free: some terminals wrap as soon as it is filled.
-    this.screen.write(`\r\x1b[K${progressLine(facts, this.screen.columns() - 1, this.screen.hasColour)}`)
-    this.isShown = true
+    const lines = progressLines(facts, this.screen.columns() - 1, this.screen.hasColour)
+    this.screen.write(this.erase() + lines.join('\n'))
+    this.linesShown = lines.length
   }
 
   hide(): void {
-    if (this.isShown) this.screen.write('\r\x1b[K')
-    this.isShown = false
+    if (this.linesShown > 0) this.screen.write(this.erase())
+    this.linesShown = 0
+  }
+
+  /** Goes back to where the shown lines begin, and clears them. */
+  private erase(): string {
+    return `${this.linesShown > 1 ? `\x1b[${this.linesShown - 1}A` : ''}\r\x1b[J`
   }
 }
 
@@ -94,8 +104,6 @@ interface Part {
   /** A shorter form, used before any part up to `LAST_WANTED` is left out. */
   readonly short?: string
   readonly colour?: number
-  /** Cut short with `…` instead of being left out. */
-  readonly canBeCut?: boolean
 }
 
 const CYAN = 36
@@ -103,33 +111,31 @@ const YELLOW = 33
 const GAP = '  '
 const BAR_COLUMNS = 20
 const LAST_WANTED = 6
-/** A sentence cut shorter than this says nothing. */
-const LEAST_CUT = 20
 
-/** The progress line for a terminal, at most `columns` wide. */
-export function progressLine(facts: CrawlFacts, columns: number, hasColour: boolean): string {
+/** The progress for a terminal, in lines at most `columns` wide: the figures, the bar with what limits the speed, and trouble if there is any. */
+export function progressLines(facts: CrawlFacts, columns: number, hasColour: boolean): string[] {
   const parts = partsOf(facts)
   const wanted = parts.filter(({ rank }) => rank <= LAST_WANTED)
-  if (fitting(wanted, columns).length === wanted.length) return painted(fitting(parts, columns), hasColour)
-  const shorter = parts.map(part => ({ ...part, text: part.short ?? part.text }))
-  return painted(fitting(shorter, columns), hasColour)
+  const isWide = fitting(wanted, columns).length === wanted.length
+  const figures = isWide ? parts : parts.map(part => ({ ...part, text: part.short ?? part.text }))
+  const second = [...barOf(facts), ...(facts.pace === '' ? [] : [{ rank: 0, text: facts.pace }])]
+  const sentences = facts.trouble === '' ? [] : wrapped(printable(facts.trouble), columns)
+  const trouble = sentences.map(text => [{ rank: 0, text, colour: YELLOW }])
+  return [fitting(figures, columns), fitting(second, columns), ...trouble]
+    .filter(line => line.length > 0)
+    .map(line => painted(line, hasColour))
 }
 
 /** The parts that fit, in order. */
 function fitting(parts: readonly Part[], columns: number): Part[] {
   const kept = new Set<Part>()
   let room = columns + GAP.length
-  let cut = ''
   for (const part of parts.toSorted((a, b) => a.rank - b.rank)) {
     room -= part.text.length + GAP.length
-    if (part.canBeCut && room < 0 && part.text.length + room >= LEAST_CUT) {
-      cut = `${part.text.slice(0, room - 1)}…`
-      kept.add(part)
-    }
     if (room < 0) break
     kept.add(part)
   }
-  return parts.flatMap(part => (kept.has(part) ? [part.canBeCut && cut !== '' ? { ...part, text: cut } : part] : []))
+  return parts.filter(part => kept.has(part))
 }
 
 function painted(parts: readonly Part[], hasColour: boolean): string {
@@ -138,15 +144,16 @@ function painted(parts: readonly Part[], hasColour: boolean): string {
     .join(GAP)
 }
 
-/** In display order. While the crawl waits, the sentence replaces rates and estimate, which would mean nothing. */
+/** The figures, in display order. */
 function partsOf(facts: CrawlFacts): Part[] {
-  const { pages, hosts, waiting, errors, eta, waitingFor } = facts
+  const { pages, hosts, waiting, errors, eta } = facts
   const words = runningWords()
   const { progress } = words
-  const sentence = printable(waitingFor)
+  const speed = shownSpeed(facts.pagesPerSecond)
   const parts: Part[] = [
     { rank: 0, text: pagesOf(facts), short: words.pages(pages, shortCount(pages)) },
-    { rank: 2, text: progress.pagesPerSecond(rate(facts.pagesPerSecond)), short: `${rate(facts.pagesPerSecond)}/s` },
+    ...machinesOf(facts).map(text => ({ rank: 2, text })),
+    { rank: 2, text: progress.pagesPerSecond(speed), short: `${speed}/s` },
     { rank: 4, text: `${shownBytes(facts.wireBytesPerSecond)}/s` },
     { rank: 6, text: words.hosts(hosts), short: words.hosts(hosts, shortCount(hosts)) },
     { rank: 3, text: words.queued(shownCount(waiting)), short: words.queued(shortCount(waiting)) },
@@ -154,14 +161,9 @@ function partsOf(facts: CrawlFacts): Part[] {
     { rank: 5, text: errorsOf(facts), ...(errors > 0 && { colour: YELLOW }) },
     { rank: 1, text: progress.eta(etaOf(eta)) },
   ]
-  const machines = machinesOf(facts).map(text => ({ rank: 2, text }))
-  if (sentence !== '')
-    return [parts[0]!, ...machines, { ...parts[4]!, rank: 1 }, { rank: 3, text: sentence, canBeCut: true }]
-  parts.splice(1, 0, ...machines)
-  parts.unshift(...barOf(facts))
-  for (const [place, { host, ms }] of (eta?.slowest ?? []).entries()) {
+  for (const [at, { host, ms }] of (eta?.slowest ?? []).entries()) {
     const named = `${shownHost(host)} ${shownDuration(ms)}`
-    parts.push({ rank: 10 + place, text: place === 0 ? progress.slowest(named) : named })
+    parts.push({ rank: 10 + at, text: at === 0 ? progress.slowest(named) : named })
   }
   return parts
 }
@@ -171,8 +173,8 @@ function barOf({ pages, limit }: CrawlFacts): Part[] {
   const share = limit > 0 ? Math.min(pages / limit, 1) : 1
   const bar = '█'.repeat(Math.floor(share * BAR_COLUMNS)).padEnd(BAR_COLUMNS, '░')
   return [
-    { rank: 8, text: bar, colour: CYAN },
-    { rank: 7, text: `${Math.floor(share * 100)} %` },
+    { rank: 2, text: bar, colour: CYAN },
+    { rank: 1, text: `${Math.floor(share * 100)} %` },
   ]
 }
 
@@ -185,7 +187,7 @@ function shortCount(count: number): string {
 
 /** The progress line where there is no terminal. */
 export function logLine(facts: CrawlFacts): string {
-  const { eta, waitingFor } = facts
+  const { eta, pace, trouble } = facts
   const words = runningWords()
   const { progress } = words
   const slowest = (eta?.slowest ?? []).map(({ host, waiting, ms }) =>
@@ -194,7 +196,7 @@ export function logLine(facts: CrawlFacts): string {
   const parts = [
     pagesOf(facts),
     ...machinesOf(facts),
-    progress.pagesPerSecond(rate(facts.pagesPerSecond)),
+    progress.pagesPerSecond(shownSpeed(facts.pagesPerSecond)),
     `${shownBytes(facts.wireBytesPerSecond)}/s`,
     words.hosts(facts.hosts),
     words.queued(shownCount(facts.waiting)),
@@ -202,7 +204,8 @@ export function logLine(facts: CrawlFacts): string {
     errorsOf(facts),
     `${progress.eta(etaOf(eta))}${slowest.length === 0 ? '' : ` (${progress.slowest(slowest.join(', '))})`}`,
   ]
-  return `${parts.join(', ')}${waitingFor === '' ? '' : `; ${printable(waitingFor)}`}`
+  const why = trouble === '' ? pace : printable(trouble)
+  return `${parts.join(', ')}${why === '' ? '' : `; ${why}`}`
 }
 
 function pagesOf({ pages, limit }: CrawlFacts): string {
@@ -224,10 +227,6 @@ function etaOf(eta: Eta | undefined): string {
   return `${eta.isAtLeast ? '> ' : ''}${shownDuration(eta.ms)}`
 }
 
-function rate(perSecond: number): string {
-  return perSecond < 9.95 ? shownDecimal(perSecond, 1) : shownCount(perSecond)
-}
-
 const MOST_HOST_COLUMNS = 30
 
 /** Safe on a terminal, one column per character. Long names keep their end, which says whose host it is. */
@@ -243,6 +242,7 @@ const ETA_EVERY_MS = 2000
 export function showProgress(session: CrawlSession, progress: CrawlProgress): () => void {
   const pages = new RecentRate()
   const bytes = new RecentRate()
+  const watch = new RunWatch()
   let eta: Eta | undefined
   let etaAtMs = 0
   let isLooking = false
@@ -251,12 +251,14 @@ export function showProgress(session: CrawlSession, progress: CrawlProgress): ()
     const now = await session.progress()
     const pagesPerSecond = pages.at(nowMs, now.pages)
     const wireBytesPerSecond = bytes.at(nowMs, now.wireBytes)
+    watch.see(nowMs, now.pages)
     if (!progress.isDue(nowMs)) return
     if (nowMs - etaAtMs >= ETA_EVERY_MS) {
       eta = await session.eta(pagesPerSecond)
       etaAtMs = nowMs
     }
     const { hosts, waiting } = now.frontier
+    const doing = await session.doing()
     const facts = {
       pages: now.pages,
       ...(now.machines !== undefined && { machines: now.machines }),
@@ -267,7 +269,8 @@ export function showProgress(session: CrawlSession, progress: CrawlProgress): ()
       open: now.openRequests,
       errors: now.failures,
       eta,
-      waitingFor: shownWait(await session.doing()),
+      pace: shownPace(watch.pace(doing)),
+      trouble: shownTrouble(doing, watch.isStalled),
     }
     const { limit } = session.settings
     progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)

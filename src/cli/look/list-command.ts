@@ -7,7 +7,7 @@ import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../../vie
 import type { Command } from '../commands.ts'
 import { checkedChoice, formOf, onlyFolder, redisPassword, rowLimit } from '../terminal/arguments.ts'
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
-import { type Column, RowWriter } from '../terminal/row-writer.ts'
+import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
 import { say } from '../terminal/say.ts'
 import { useWords } from '../terminal/use-words.ts'
 
@@ -73,7 +73,7 @@ async function sayWhyNothing(
   say('info', words().noSuchReason(printable(reason), known.sort().join(', ')))
 }
 
-function columns(): readonly Column<ListedLink>[] {
+function columns(): readonly RowColumn<ListedLink>[] {
   const { titles } = words()
   const { states } = historyWords()
   return [

@@ -117,10 +117,12 @@ function optionLine(name: string, { short, value, optional }: OptionRow, text: s
   return `${start}${first}\n${more.map(line => `${' '.repeat(TEXT_COLUMN)}${line}\n`).join('')}`
 }
 
-function wrapped(text: string, columns: number): string[] {
+/** A text in lines, at most this wide; a longer word is divided. */
+export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ')) {
+  const words = text.split(' ').flatMap(word => word.match(new RegExp(`.{1,${Math.max(columns, 1)}}`, 'gs')) ?? [])
+  for (const word of words) {
     if (line !== '' && line.length + 1 + word.length > columns) {
       lines.push(line)
       line = ''

@@ -27,7 +27,7 @@ import { LinkTexts } from './journal/link-texts.ts'
 import { readSeed } from './journal/segment-files.ts'
 import { readFolder } from './snapshot/replay.ts'
 import { FrontierState } from './state/state.ts'
-import { Listing, Views } from './views.ts'
+import { Views } from './views.ts'
 
 /**
  * How to read a frontier. Give `retries` and `delayMs` as its owner does: they decide which hosts count as down, and the
@@ -115,13 +115,11 @@ export abstract class ReadableFrontier implements FrontierView {
   protected readonly state: FrontierState
   private readonly clock: Clock
   protected readonly views: Views
-  private readonly listing: Listing
 
   constructor(state: FrontierState, texts: LinkTexts, clock: Clock) {
     this.state = state
     this.clock = clock
     this.views = new Views(state, texts)
-    this.listing = new Listing(state, texts.inOrder())
   }
 
   /** Throws when the frontier can no longer be used. */
@@ -156,7 +154,7 @@ export abstract class ReadableFrontier implements FrontierView {
 
   async link(url: string): Promise<LinkView | undefined> {
     this.check()
-    return this.listing.one(url)
+    return this.views.link(url)
   }
 
   async waiting(host: string, page: Cursor): Promise<Page<Link>> {
@@ -166,7 +164,7 @@ export abstract class ReadableFrontier implements FrontierView {
 
   async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
     this.check()
-    return this.listing.page(which, page)
+    return this.views.links(which, page)
   }
 
   async outlook(): Promise<Outlook> {

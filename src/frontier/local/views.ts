@@ -15,21 +15,25 @@ import type { LinkTexts } from './journal/link-texts.ts'
 import { type HostId, LEASED } from './memory/hosts.ts'
 import type { Lease } from './memory/leases.ts'
 import { DONE, type LinkId, needsText, PAGE, PLANNED, REFUSED, TAKEN, WAITING } from './memory/links.ts'
-import { LookupKey } from './memory/lookup-key.ts'
 import { BOUNDS, type FrontierState } from './state/state.ts'
 
 /** The most links that are counted before a link. */
 const MOST_PLACES = 1000
 
+/** The most links looked at, and texts read, in one call: a few milliseconds' work. */
+const LOOKED_AT_AT_ONCE = 1 << 17
+const TEXTS_AT_ONCE = 2048
+
 /** Makes the views of a frontier: counts, hosts, links, explanations. */
 export class Views {
   private readonly state: FrontierState
   private readonly texts: LinkTexts
-  private readonly key = new LookupKey()
+  readonly textsInOrder: LinkTexts
 
   constructor(state: FrontierState, texts: LinkTexts) {
     this.state = state
     this.texts = texts
+    this.textsInOrder = texts.inOrder()
   }
 
   counts(): FrontierCounts {
@@ -49,13 +53,13 @@ export class Views {
     const { known } = this.state.hosts
     const end = Math.min(skipped + limit, known)
     const items: HostView[] = []
-    for (let host = skipped + 1; host <= end; host++) items.push(this.viewOf(host, nowMs))
+    for (let host = skipped + 1; host <= end; host++) items.push(this.hostView(host, nowMs))
     return { items, next: end < known ? String(end) : undefined }
   }
 
   host(name: string, nowMs: number): HostView | undefined {
     const host = this.state.hostNamed(name)
-    return host === 0 ? undefined : this.viewOf(host, nowMs)
+    return host === 0 ? undefined : this.hostView(host, nowMs)
   }
 
   waiting(name: string, cursor: Cursor): Page<Link> {
@@ -76,7 +80,7 @@ export class Views {
   outlook(nowMs: number): Outlook {
     const { hostQueue, down } = this.state
     const { ready, resting, next } = hostQueue.outlook(nowMs)
-    return { ready, resting, down: down.hosts, next: next === 0 ? undefined : this.viewOf(next, nowMs) }
+    return { ready, resting, down: down.hosts, next: next === 0 ? undefined : this.hostView(next, nowMs) }
   }
 
   explain(urls: readonly string[], nowMs: number): Explanation[] {
@@ -90,12 +94,12 @@ export class Views {
 
   private explainOne(url: string, nowMs: number, leaseOf: (link: LinkId) => Lease): Explanation {
     const { links, refusals, plans } = this.state
-    const link = this.state.find(url, this.key)
+    const link = this.state.find(url)
     if (link === 0) return { state: 'unknown' }
     const host = hostOf(url)
     switch (links.state(link)) {
       case WAITING:
-        return { state: 'waiting', host, ...this.placeOf(link, this.state.hosts.find(this.key), nowMs) }
+        return { state: 'waiting', host, ...this.rankOf(link, this.state.hosts.find(this.state.key), nowMs) }
       case TAKEN:
         return { state: 'leased', host, ...shownLease(leaseOf(link), nowMs) }
       case PLANNED: {
@@ -113,7 +117,7 @@ export class Views {
     }
   }
 
-  private placeOf(link: LinkId, host: HostId, nowMs: number) {
+  private rankOf(link: LinkId, host: HostId, nowMs: number) {
     const { lists, hosts, down } = this.state
     let place = 0
     let isExact = false
@@ -125,7 +129,7 @@ export class Views {
     return { place, isExact, readyInMs: Math.max(0, hosts.readyAtMs(host) - nowMs), isDown: down.isDown(host) }
   }
 
-  private viewOf(host: HostId, nowMs: number): HostView {
+  private hostView(host: HostId, nowMs: number): HostView {
     const { hosts, lists, servers, leasable, down, plans } = this.state
     const isLeased = hosts.queueState(host) === LEASED
     return {
@@ -141,28 +145,9 @@ export class Views {
       isDown: down.isDown(host),
     }
   }
-}
 
-function shownLease({ ticketId, dueMs }: Lease, nowMs: number): { ticketId: number; leaseMs: number } {
-  return { ticketId, leaseMs: Math.max(0, dueMs - nowMs) }
-}
-
-/** The most links looked at, and texts read, in one call: a few milliseconds' work. */
-const LOOKED_AT_AT_ONCE = 1 << 17
-const TEXTS_AT_ONCE = 2048
-
-/** Lists links by number; a cursor is the number of the last link that was looked at. */
-export class Listing {
-  private readonly state: FrontierState
-  private readonly texts: LinkTexts
-  private readonly key = new LookupKey()
-
-  constructor(state: FrontierState, texts: LinkTexts) {
-    this.state = state
-    this.texts = texts
-  }
-
-  page(which: LinkFilter, cursor: Cursor): Page<LinkView> {
+  /** Links by number; a cursor is the number of the last link that was looked at. */
+  links(which: LinkFilter, cursor: Cursor): Page<LinkView> {
     checkFilter(which)
     const { skipped, limit } = checkCursor(cursor)
     const { last } = this.state.links
@@ -173,7 +158,7 @@ export class Listing {
     let link = skipped
     for (let texts = 0; link < end && items.length < limit && texts < TEXTS_AT_ONCE; ) {
       if (!isWanted(++link)) continue
-      const view = this.viewOf(link)
+      const view = this.linkView(link)
       if (which.host === undefined || view.host === which.host) items.push(view)
       texts++
     }
@@ -181,14 +166,14 @@ export class Listing {
   }
 
   /** One link that waits, is leased, was refused or is planned; the texts of others are not kept. */
-  one(url: string): LinkView | undefined {
+  link(url: string): LinkView | undefined {
     const { links, plans } = this.state
-    const link = this.state.find(url, this.key)
+    const link = this.state.find(url)
     if (link === 0) return undefined
     const plan = plans.of(link)
-    if (plan === 0) return needsText(links.state(link)) ? this.viewOf(link) : undefined
-    const text = this.texts.readAt(link, plans.segment(plan), plans.textAt(plan))
-    return { ...this.viewOf(link, text), again: { visitedAtMs: plans.visitedAtMs(plan) } }
+    if (plan === 0) return needsText(links.state(link)) ? this.linkView(link) : undefined
+    const text = this.textsInOrder.readAt(link, plans.segment(plan), plans.textAt(plan))
+    return { ...this.linkView(link, text), again: { visitedAtMs: plans.visitedAtMs(plan) } }
   }
 
   /** A test for the wanted links; undefined when there can be none. */
@@ -205,7 +190,7 @@ export class Listing {
     return some.size === 0 ? undefined : link => links.state(link) === REFUSED && some.has(links.reason(link))
   }
 
-  private viewOf(link: LinkId, { note, ...text } = this.texts.read(link)): LinkView {
+  private linkView(link: LinkId, { note, ...text } = this.textsInOrder.read(link)): LinkView {
     const { links, refusals } = this.state
     return {
       kind: 'page',
@@ -216,4 +201,8 @@ export class Listing {
       attempts: links.attempts(link),
     }
   }
+}
+
+function shownLease({ ticketId, dueMs }: Lease, nowMs: number): { ticketId: number; leaseMs: number } {
+  return { ticketId, leaseMs: Math.max(0, dueMs - nowMs) }
 }

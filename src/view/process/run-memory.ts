@@ -4,6 +4,7 @@ import type { ViewedRun } from '../../run/run-status.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import type { RunAnswers } from '../questions/frontier-answers.ts'
 import { EventRing } from './event-ring.ts'
+import { RunWatch } from './pace.ts'
 import { RecentSamples } from './recent-samples.ts'
 import { shownDoing } from './waiting-for.ts'
 
@@ -17,6 +18,7 @@ export class RunMemory {
   private readonly samples = new RecentSamples()
   private readonly pageRate = new RecentRate()
   private readonly byteRate = new RecentRate()
+  private readonly watch = new RunWatch()
   private readonly sampling: NodeJS.Timeout
   private pagesPerSecond = 0
   private bytesPerSecond = 0
@@ -35,12 +37,14 @@ export class RunMemory {
   }
 
   get answers(): RunAnswers {
-    const { run, ring, samples } = this
+    const { run, ring, samples, watch } = this
     return {
       status: async () => {
         const { sinceMs, pagesPerSecond, bytesPerSecond } = this
         const { running, ...status } = await run.status({ sinceMs, pagesPerSecond, bytesPerSecond })
-        const waitingFor = running && inBothLanguages(() => shownDoing(running.waitingFor))
+        const doing = running?.waitingFor
+        const watched = doing && { isStalled: watch.isStalled, pagesPerSecond, pace: watch.pace(doing) }
+        const waitingFor = doing && inBothLanguages(() => shownDoing(doing, watched!))
         return { ...status, running: running && { ...running, waitingFor: waitingFor! } }
       },
       series: async () => ({ recent: samples.data(), whole: run.timeline() }),
@@ -57,6 +61,7 @@ export class RunMemory {
     const nowMs = this.run.clock()
     const totals = this.run.totals()
     this.samples.sample(nowMs, totals)
+    this.watch.see(nowMs, totals.pages)
     this.pagesPerSecond = this.pageRate.at(nowMs, totals.pages)
     this.bytesPerSecond = this.byteRate.at(nowMs, totals.wireBytes)
   }

@@ -1,52 +1,47 @@
 import { printable } from '../../base/words/printable.ts'
-import { shownCount, shownDecimal, shownDuration, shownTime } from '../../base/words/quantity.ts'
-import type { HostView, Outlook } from '../../frontier/frontier.ts'
+import { shownCount, shownDecimal, shownDuration, shownSpeed, shownTime } from '../../base/words/quantity.ts'
+import type { HostView } from '../../frontier/frontier.ts'
 import { restCause, shownCause } from '../../run/rests.ts'
 import type { Doing, WorkFacts } from '../../run/run-status.ts'
+import type { Pace } from './pace.ts'
 import { waitingWords as words } from './waiting-words.ts'
 
 /** From this length on, a time of day is easier to read than a wait. */
 const LONG_MS = 10 * 60_000
 
+/** What only those who watch a run over time know. */
+export interface Watched {
+  /** No page was archived for some seconds. */
+  readonly isStalled: boolean
+  readonly pagesPerSecond: number
+  readonly pace: Pace | undefined
+}
+
 /** One sentence about what a crawl is doing or waiting for; never empty. */
-export function shownDoing(doing: Doing): string {
-  switch (doing.kind) {
-    case 'starting':
-    case 'ended':
-      return words()[doing.kind]
-    case 'frontier away':
-      return doing.message
-    case 'working':
-      return doingNow(doing.facts)
-  }
+export function shownDoing(doing: Doing, watched: Watched): string {
+  if (doing.kind === 'starting' || doing.kind === 'ended') return words()[doing.kind]
+  const trouble = shownTrouble(doing, watched.isStalled)
+  return trouble === '' && doing.kind === 'working' ? doingNow(doing.facts, watched) : trouble
 }
 
-/** One sentence about what a crawl is waiting for; empty while it makes as many requests at once as it may. */
-export function shownWait(doing: Doing): string {
-  if (doing.kind === 'working') return waitingFor(doing.facts)
-  return doing.kind === 'frontier away' ? doing.message : ''
-}
-
-/** The same for a run that works. */
-export function doingNow(facts: WorkFacts): string {
-  const waits = waitingFor(facts)
-  if (waits !== '') return waits
-  const { slots, outlook, waiting, isEnding } = facts
+function doingNow(facts: WorkFacts, { pagesPerSecond, pace }: Watched): string {
+  const { slots, waiting, planned = 0, isEnding } = facts
   if (isEnding) return words().finished
-  if (slots.open === 0) return `${words().nothingOpen}: ${waiting > 0 ? words().next : words().nothingLeft}`
-  return `${words().open(shownCount(slots.open), shownCount(slots.size))}; ${besides(outlook, facts)}`
+  if (pagesPerSecond > 0) return words().collecting(shownSpeed(pagesPerSecond), shownPace(pace))
+  if (slots.open > 0) return words().open(shownCount(slots.open), shownCount(slots.size))
+  return causeOf(facts) || (waiting + planned > 0 ? words().next : words().nothingLeft)
 }
 
-/** What there is besides the open requests. */
-function besides({ ready, resting, next }: Outlook, facts: WorkFacts): string {
-  if (ready > 0) return words().ready(ready)
-  if (resting === 0 || next === undefined) return words().nothingElse
-  return resting === 1 ? aboutHost(next, facts) : aboutHosts(resting, next, facts)
+/** What limits the speed, in a few words; empty when that is not known. */
+export function shownPace(pace: Pace | undefined): string {
+  return pace === undefined ? '' : words().paces[pace]
 }
 
-/** The same for a run that works. */
-export function waitingFor(facts: WorkFacts): string {
-  const { slots, network, isEnding, isPaused, isChanging, heldUpBy } = facts
+/** Why no page is archived, cause first; empty while pages come, or will come soon. */
+export function shownTrouble(doing: Doing, isStalled: boolean): string {
+  if (doing.kind === 'frontier away') return doing.message
+  if (doing.kind !== 'working') return ''
+  const { slots, network, isEnding, isPaused, isChanging, heldUpBy } = doing.facts
   const { open, size } = slots
   if (isEnding) return open === 0 ? '' : words().finishing(open)
   if (isPaused || isChanging) {
@@ -55,12 +50,10 @@ export function waitingFor(facts: WorkFacts): string {
   }
   if (network.missing !== undefined) return words()[network.missing](when(network.probeInMs))
   if (heldUpBy !== undefined) return words()[heldUpBy]
-  if (open >= size) return ''
-  const cause = causeOf(facts)
-  if (cause === '') return ''
-  return open === 0
-    ? `${words().nothingOpen}: ${cause}`
-    : `${words().open(shownCount(open), shownCount(size))}; ${cause}`
+  if (!isStalled) return ''
+  const cause = open >= size ? '' : causeOf(doing.facts)
+  if (open === 0) return cause
+  return cause === '' ? words().unanswered(open) : `${cause}; ${words().open(shownCount(open), shownCount(size))}`
 }
 
 function causeOf(facts: WorkFacts): string {
@@ -71,10 +64,8 @@ function causeOf(facts: WorkFacts): string {
   if (lookups > 0) return words().lookups(shownCount(lookups))
   if (!facts.isShort) return ''
   if (ready > 0) return atServers(facts)
-  if (resting === 0 || next === undefined) {
-    if (slots.open > 0) return words().nothingElse
-    return facts.waiting === 0 && planned > 0 ? words().planned(shownCount(planned)) : ''
-  }
+  if (resting === 0 || next === undefined)
+    return slots.open === 0 && facts.waiting === 0 && planned > 0 ? words().planned(shownCount(planned)) : ''
   if (next.isDown && down >= resting) return words().down(shownCount(down), printable(next.host), when(next.readyInMs))
   return resting === 1 ? aboutHost(next, facts) : aboutHosts(resting, next, facts)
 }

@@ -1,5 +1,6 @@
 import { catalogue } from '../../base/words/language.ts'
 import { shownCount } from '../../base/words/quantity.ts'
+import type { Pace } from './pace.ts'
 
 /** The parts of the sentence about what a crawl is doing or waiting for. */
 export const waitingWords = catalogue({
@@ -18,17 +19,28 @@ export const waitingWords = catalogue({
     disk: 'waiting for the disk, which cannot keep up',
     reader: 'waiting for the program that reads the pages',
     nothingOpen: 'nothing is open',
-    open: (open: string, size: string) => `${open} of ${size} requests open`,
+    open: (open: string, size: string) => `${open} of ${size} requests are open`,
+    unanswered: (open: number) =>
+      open === 1
+        ? '1 request is open and was not answered yet'
+        : `${shownCount(open)} requests are open and were not answered yet`,
+    collecting: (rate: string, pace: string) => `collecting ${rate} pages/s${pace === '' ? '' : `, ${pace}`}`,
+    paces: {
+      rate: 'as fast as --max-rate allows',
+      requests: 'as fast as the open requests are answered',
+      'new hosts': 'mostly from new hosts, a few at a time',
+      names: 'as fast as host names are found',
+      servers: 'as fast as --server-delay and --per-server allow',
+      delays: "as fast as the hosts' delays allow",
+      'few hosts': 'as fast as its few hosts answer',
+    } satisfies Record<Pace, string>,
     rate: (rate: string) => `--max-rate allows ${rate} per second`,
     lookups: (count: string) => `host names are being looked up: ${count}`,
     unproven: (count: string) =>
       `hosts that have never answered share a quarter of the requests, and ${count} of them are waiting`,
-    nothingElse: 'nothing is waiting at other hosts',
     nothingLeft: 'nothing is left to do',
     planned: (count: string) => `no page is due; planned to be visited again: ${count}`,
     next: 'the next requests are about to begin',
-    ready: (count: number) =>
-      count === 1 ? '1 more host can be asked now' : `${shownCount(count)} more hosts can be asked now`,
     server: 'one host is waiting for its turn',
     servers: (count: string) => `${count} hosts are waiting for their turn at servers (--server-delay, --per-server)`,
     hosts: (count: string, when: string, host: string, cause: string) =>
@@ -69,17 +81,28 @@ export const waitingWords = catalogue({
     disk: 'esperando o disco, que não dá conta',
     reader: 'esperando o programa que lê as páginas',
     nothingOpen: 'nada está aberto',
-    open: (open: string, size: string) => `${open} de ${size} requisições abertas`,
+    open: (open: string, size: string) => `${open} de ${size} requisições estão abertas`,
+    unanswered: (open: number) =>
+      open === 1
+        ? '1 requisição está aberta, ainda sem resposta'
+        : `${shownCount(open)} requisições estão abertas, ainda sem resposta`,
+    collecting: (rate: string, pace: string) => `coletando ${rate} páginas/s${pace === '' ? '' : `, ${pace}`}`,
+    paces: {
+      rate: 'o que --max-rate permite',
+      requests: 'no ritmo das respostas às requisições abertas',
+      'new hosts': 'na maioria de hosts novos, alguns por vez',
+      names: 'no ritmo em que os nomes dos hosts são resolvidos',
+      servers: 'o que --server-delay e --per-server permitem',
+      delays: 'o que os intervalos dos hosts permitem',
+      'few hosts': 'no ritmo das respostas de poucos hosts',
+    },
     rate: (rate: string) => `--max-rate permite ${rate} por segundo`,
     lookups: (count: string) => `nomes de hosts sendo resolvidos: ${count}`,
     unproven: (count: string) =>
       `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
-    nothingElse: 'nada espera em outros hosts',
     nothingLeft: 'não há mais nada a fazer',
     planned: (count: string) => `nenhuma página está na hora; a visitar de novo: ${count}`,
     next: 'as próximas requisições estão para começar',
-    ready: (count: number) =>
-      count === 1 ? 'mais 1 host já pode ser visitado' : `mais ${shownCount(count)} hosts já podem ser visitados`,
     server: 'um host espera a sua vez',
     servers: (count: string) => `${count} hosts esperam a vez em servidores (--server-delay, --per-server)`,
     hosts: (count: string, when: string, host: string, cause: string) =>

@@ -14,13 +14,12 @@ import { type Dump, type DumpHead, doneIn } from '../../dump.ts'
 import { damagedDump, notEmpty } from '../../dump-errors.ts'
 import { settingsOf } from '../../options.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
-import { OFFERED } from '../journal/events.ts'
+import { EVENT } from '../journal/events.ts'
 import { Journal } from '../journal/journal.ts'
 import { LedgerFile } from '../journal/ledger.ts'
 import { IMPORTING, writeSeed } from '../journal/segment-files.ts'
 import type { HostId } from '../memory/hosts.ts'
 import { DONE, PAGE } from '../memory/links.ts'
-import { LookupKey } from '../memory/lookup-key.ts'
 import { LocalOffering } from '../moves/offering.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { BOUNDS, FrontierState } from '../state/state.ts'
@@ -102,7 +101,6 @@ function targetOf(
   const { hosts, servers, links, auxiliaries } = state
   const out = new ByteWriter()
   const offering = new LocalOffering(state, out)
-  const key = new LookupKey()
   const damaged = (what: Message) => damagedDump(from, what)
   state.saw(nowMs)
   state.parts = head.parts
@@ -110,7 +108,7 @@ function targetOf(
 
   const write = (texts: () => void) => {
     out.clear()
-    out.u8(OFFERED)
+    out.u8(EVENT.OFFERED)
     offering.begin(journal.next())
     texts()
     journal.append(out.bytes)
@@ -166,8 +164,7 @@ function targetOf(
         state.addAuxiliary({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
       }
       write(() => offering.add(pages.map(({ link }) => link)))
-      for (const { link, attempts = 0 } of pages)
-        if (attempts > 0) links.setAttempts(state.find(link.url, key), attempts)
+      for (const { link, attempts = 0 } of pages) if (attempts > 0) links.setAttempts(state.find(link.url), attempts)
     },
 
     async note() {},
@@ -190,8 +187,8 @@ function targetOf(
     async planned(some) {
       write(() => {
         for (const { visit, attempts = 0, isHinted = false } of some) {
-          const link = state.find(visit.url, key)
-          const host = hosts.find(key)
+          const link = state.find(visit.url)
+          const host = hosts.find(state.key)
           const isDone = link !== 0 && [PAGE, DONE].includes(links.state(link))
           if (!isDone || host === 0) throw damaged(message('dump/wrong-order'))
           state.revisits.plan(link, host, { ...visit, ...offering.writeAgain({ note: undefined, ...visit }) }, isHinted)

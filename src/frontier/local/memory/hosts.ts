@@ -1,13 +1,9 @@
-import { SplitIndex } from '../../../base/structures/hash-index.ts'
 import type { HostId } from '../../../scheduler/hosts.ts'
-import type { LookupKey } from './lookup-key.ts'
-import { NameTable } from './names.ts'
-import { Rows } from './rows.ts'
+import { NamedRows } from './names.ts'
 
 export type { HostId } from '../../../scheduler/hosts.ts'
 
-/** A host's record is one cache line of words. The last of them belong to its lists; see `waiting-lists.ts`. */
-const NAME = 0
+/** A host's record is one cache line of words: its name, these, and at the end those of its lists; see `waiting-lists.ts`. */
 /** 16 bits of failures in a row above 16 bits of flags. */
 export const FLAGS = 1
 /** A double, at words 2 and 3: when it may be asked again. */
@@ -60,64 +56,24 @@ export const UNPROVEN_PAGE = 2
 export const CLASSES = 3
 export type QueueClass = typeof AUXILIARY | typeof PROVEN_PAGE | typeof UNPROVEN_PAGE
 
-/** The known hosts: 64 bytes each, its name, and its place in the index. */
-export class HostTable {
-  /** How many are known; their numbers run from 1 to this. */
-  known: HostId = 0
-  rows = new Rows(HOST_WORDS, HOST_BITS)
-  names = new NameTable()
+/** The known hosts: 64 bytes each, its name, and 8 bytes or more in the index. */
+export class HostTable extends NamedRows {
   /** Their own delays, in milliseconds. */
   delays = new SparseNumbers()
-  private index = new SplitIndex()
 
-  /** The host with the name in `key`, or 0. */
-  find({ hostHash, view, hostStart, hostLength }: LookupKey): HostId {
-    const part = this.index.part(hostHash)
-    let place = part.search(hostHash)
-    while (place >= 0 && !this.names.is(this.nameOf(part.id(place)), view, hostStart, hostLength)) {
-      place = part.searchOn(place, hostHash)
-    }
-    return place >= 0 ? part.id(place) : 0
+  constructor() {
+    super(HOST_WORDS, HOST_BITS)
   }
 
-  /** See {@link FrontierState.readAhead}: the index, and most often the record and the name that will be sought. */
-  touch(hostHash: number): number {
-    const host = this.index.firstId(hostHash)
-    return host === 0 ? 0 : this.names.lengthOf(this.nameOf(host))
-  }
-
-  /** Adds the host with the name in `key`, which must not be known yet. */
-  add({ hostHash, view, hostStart, hostLength }: LookupKey): HostId {
-    const host = ++this.known
-    this.rows.reach(host)
-    this.rows.set(host, NAME, this.names.add(view, hostStart, hostLength))
-    this.index.add(hostHash, host)
-    return host
-  }
-
-  expect(count: number): void {
-    this.index = new SplitIndex(count)
-  }
-
-  clear(): void {
-    this.known = 0
-    this.rows = new Rows(HOST_WORDS, HOST_BITS)
-    this.names = new NameTable()
+  override clear(): void {
+    super.clear()
     this.delays = new SparseNumbers()
-    this.index = new SplitIndex()
   }
 
-  /** What a snapshot needs, as it is now; call `letGo` when it is written. */
-  keep(): KeptHosts {
-    return new KeptHosts(this)
-  }
-
-  nameOf(host: HostId): number {
-    return this.rows.get(host, NAME) >>> 0
-  }
-
-  text(host: HostId): string {
-    return this.names.textOf(this.nameOf(host))
+  keep(): HostTable {
+    const copy = this.keepIn(new HostTable())
+    copy.delays = this.delays.copy()
+    return copy
   }
 
   readyAtMs(host: HostId): number {
@@ -274,64 +230,16 @@ export class HostTable {
     this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(DEPTH_BITS << DEPTH_SHIFT)) | (depth << DEPTH_SHIFT))
   }
 
+  keptFlags(host: HostId): number {
+    return this.rows.get(host, FLAGS) & KEPT_FLAGS
+  }
+
   setKeptFlags(host: HostId, flags: number): void {
     this.rows.set(host, FLAGS, flags & KEPT_FLAGS)
   }
 
   private setFlag(host: HostId, flag: number, isSet: boolean): void {
-    const flags = this.rows.get(host, FLAGS)
-    this.rows.set(host, FLAGS, isSet ? flags | flag : flags & ~flag)
-  }
-}
-
-/** The hosts as they were, to be written to a snapshot while they change. */
-export class KeptHosts {
-  readonly known: HostId
-  private readonly live: Rows
-  private readonly rows: Rows
-  private readonly names: NameTable
-  private readonly delays: SparseNumbers
-
-  constructor(hosts: HostTable) {
-    this.known = hosts.known
-    this.live = hosts.rows
-    this.rows = hosts.rows.keep()
-    this.names = hosts.names
-    this.delays = hosts.delays.copy()
-  }
-
-  /** See {@link Rows.letGo}. */
-  letGo(host: HostId): void {
-    this.live.letGo(host)
-  }
-
-  name(host: HostId): { view: DataView; start: number; length: number } {
-    const name = this.rows.get(host, NAME) >>> 0
-    return { view: this.names.viewOf(name), start: this.names.startOf(name), length: this.names.lengthOf(name) }
-  }
-
-  keptFlags(host: HostId): number {
-    return this.rows.get(host, FLAGS) & KEPT_FLAGS
-  }
-
-  failures(host: HostId): number {
-    return this.rows.get(host, FLAGS) >>> FAILURES_SHIFT
-  }
-
-  readyAtMs(host: HostId): number {
-    return this.rows.getDouble(host, READY)
-  }
-
-  delayMs(host: HostId): number {
-    return this.delays.get(host)
-  }
-
-  server(host: HostId): number {
-    return this.rows.get(host, SERVER)
-  }
-
-  pages(host: HostId): number {
-    return this.rows.get(host, PAGES)
+    this.setBits(host, FLAGS, flag, isSet)
   }
 }
 
@@ -342,13 +250,13 @@ const IN_CHUNK = (1 << CHUNK_BITS) - 1
 export class SparseNumbers {
   private readonly chunks: (Float64Array | undefined)[] = []
 
-  get(place: number): number {
-    const chunk = this.chunks[place >>> CHUNK_BITS]
-    return chunk === undefined ? 0 : chunk[place & IN_CHUNK]!
+  get(index: number): number {
+    const chunk = this.chunks[index >>> CHUNK_BITS]
+    return chunk === undefined ? 0 : chunk[index & IN_CHUNK]!
   }
 
-  set(place: number, value: number): void {
-    const n = place >>> CHUNK_BITS
+  set(index: number, value: number): void {
+    const n = index >>> CHUNK_BITS
     let chunk = this.chunks[n]
     if (chunk === undefined) {
       if (value === 0) return
@@ -356,7 +264,7 @@ export class SparseNumbers {
       chunk = new Float64Array(1 << CHUNK_BITS)
       this.chunks[n] = chunk
     }
-    chunk[place & IN_CHUNK] = value
+    chunk[index & IN_CHUNK] = value
   }
 
   copy(): SparseNumbers {

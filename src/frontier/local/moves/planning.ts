@@ -2,7 +2,6 @@ import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import type { Again, Hint, PlannedVisit } from '../../frontier.ts'
 import type { LinkTexts, OfferedLink } from '../journal/link-texts.ts'
 import { DONE, type LinkId, PAGE } from '../memory/links.ts'
-import { LookupKey } from '../memory/lookup-key.ts'
 import type { Planned } from '../memory/plans.ts'
 import type { FrontierState } from '../state/state.ts'
 import type { LocalOffering } from './offering.ts'
@@ -13,7 +12,6 @@ export class Planning {
   private readonly offering: LocalOffering
   private readonly texts: LinkTexts
   private readonly out: ByteWriter
-  private readonly key = new LookupKey()
 
   constructor(state: FrontierState, offering: LocalOffering, texts: LinkTexts, out: ByteWriter) {
     this.state = state
@@ -24,11 +22,11 @@ export class Planning {
 
   /** Returns how many links were planned. */
   plan(visits: readonly PlannedVisit[]): number {
-    const { state, out, key } = this
+    const { state, out } = this
     let planned = 0
     for (const visit of visits) {
-      const link = state.find(visit.url, key)
-      const host = link === 0 ? 0 : state.hosts.find(key)
+      const link = state.find(visit.url)
+      const host = link === 0 ? 0 : state.hosts.find(state.key)
       // The host of a done link may be unknown, if it was imported from Redis.
       if (host === 0 || !isDone(state.links.state(link))) continue
       out.varint(link)
@@ -48,7 +46,7 @@ export class Planning {
     let hinted = 0
     for (const { url, changedAtMs, leastMs = 0 } of hints) {
       if (hinted >= most) break
-      const link = state.find(url, this.key)
+      const link = state.find(url)
       const plan = link === 0 ? 0 : plans.of(link)
       if (plan === 0 || plans.isDue(plan) || plans.isOut(plan)) continue
       const dueAtMs = Math.max(nowMs, plans.visitedAtMs(plan) + leastMs)

@@ -14,7 +14,6 @@ import type { OfferedLink } from '../journal/link-texts.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { type LinkId, WAITING } from '../memory/links.ts'
-import { LookupKey } from '../memory/lookup-key.ts'
 import type { Planned } from '../memory/plans.ts'
 import type { FrontierState } from '../state/state.ts'
 import type { LocalOffering } from './offering.ts'
@@ -28,7 +27,6 @@ export class LocalSettling {
   private readonly offering: LocalOffering
   private readonly planning: Planning
   private readonly out: ByteWriter
-  private readonly key = new LookupKey()
 
   constructor(state: FrontierState, offering: LocalOffering, planning: Planning, out: ByteWriter) {
     this.state = state
@@ -94,12 +92,12 @@ export class LocalSettling {
     texts: Map<LinkId, OfferedLink>,
     textOf: (link: LinkId) => OfferedLink,
   ): boolean {
-    const { out, state, key } = this
-    const link = state.find(url, key)
+    const { out, state } = this
+    const link = state.find(url)
     const isOpen = this.isOpen(link, dateMs)
     out.varint(isOpen ? link : 0)
     if (!isOpen) return false
-    const host = state.hosts.find(key)
+    const host = state.hosts.find(state.key)
     out.varint(host)
     out.u8((isPage ? FORMER_PAGE : 0) | (again === undefined ? 0 : FORMER_PLANNED))
     const planned = again && this.planning.write(textOf(link), again, dateMs, nowMs)
@@ -132,7 +130,7 @@ export class LocalSettling {
   private textsOf(visits: readonly FormerVisit[]): Map<LinkId, OfferedLink> {
     const texts = new Map<LinkId, OfferedLink>()
     for (const { url, again } of visits) {
-      const link = again === undefined ? 0 : this.state.find(url, this.key)
+      const link = again === undefined ? 0 : this.state.find(url)
       if (this.isOpen(link, Number.POSITIVE_INFINITY)) texts.set(link, this.planning.textOf(link))
     }
     return texts

@@ -17,7 +17,7 @@ import {
   STATE_BITS_OF_BYTE,
   WAITING,
 } from '../memory/links.ts'
-import { IS_HINTED, IS_PAGE } from '../memory/plans.ts'
+import { HINTED, PAGE } from '../memory/plans.ts'
 import type { RequeuedLink, WaitingLists } from '../memory/waiting-lists.ts'
 import type { FrontierState } from '../state/state.ts'
 import {
@@ -113,7 +113,7 @@ function readPlans(from: ByteReader, { revisits }: FrontierState): void {
     const [link, host, bits] = [from.varint(), from.varint(), from.u8()]
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
     const place = { segment: from.varint(), at: from.varint() }
-    revisits.restore(link, host, (bits & IS_PAGE) !== 0, (bits & IS_HINTED) !== 0, { ...times, ...place })
+    revisits.restore(link, host, (bits & PAGE) !== 0, (bits & HINTED) !== 0, { ...times, ...place })
   }
 }
 

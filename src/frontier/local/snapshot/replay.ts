@@ -3,33 +3,15 @@ import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import type { Outcome } from '../../frontier.ts'
 import {
-  CLEARED,
   CLEARED_REASON,
-  DELAYED,
-  FIRST_CLEARED,
+  EVENT,
   FORMER_PAGE,
   FORMER_PLANNED,
-  GIVEN_BACK,
-  HELD,
-  HELD_ANEW,
-  HINTED,
-  HOST_CLEARED,
   KINDS,
-  LEASED,
   NEW_LINKS,
-  NEW_TURNS,
   OF_ALL_KINDS,
-  OFFERED,
-  OPENED,
   OUTCOME_BITS,
   OUTCOMES,
-  PLACED,
-  PLANNED,
-  RENEWED,
-  REQUEUED,
-  SEEN,
-  SETTLED,
-  SETTLED_FORMER,
   SHOWN,
   SHOWN_SHIFT,
   TURNED_AWAY,
@@ -44,7 +26,6 @@ import { damaged } from '../memory/damaged.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { isOver, type LinkId, REFUSED, type ReasonNumber, WAITING } from '../memory/links.ts'
-import { LookupKey } from '../memory/lookup-key.ts'
 import type { PlanId, Planned } from '../memory/plans.ts'
 import { reopen } from '../moves/reopening.ts'
 import { finish, finishFormer, forgetAll } from '../moves/settling.ts'
@@ -55,7 +36,6 @@ import { readSnapshot } from './read-snapshot.ts'
 export class Replay {
   private readonly state: FrontierState
   private readonly nameOf: (segment: number) => string
-  private readonly key = new LookupKey()
   private payload: Buffer = Buffer.alloc(0)
   private from = new ByteReader(this.payload)
   private place: LogPosition = { segment: 0, at: 0 }
@@ -81,25 +61,25 @@ export class Replay {
   }
 
   private readonly players: ReadonlyMap<number, () => void> = new Map([
-    [OFFERED, () => this.readNew()],
-    [LEASED, () => this.readLeased()],
-    [PLACED, () => this.readPlaced()],
-    [SETTLED, () => this.readSettled()],
-    [SETTLED_FORMER, () => this.readSettledFormer()],
-    [PLANNED, () => this.readPlanned()],
-    [HINTED, () => this.readHinted()],
-    [GIVEN_BACK, () => this.each(() => this.state.giveBack(this.readLease()))],
-    [RENEWED, () => this.readRenewed()],
-    [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
-    [HELD, () => this.readHeld(false)],
-    [HOST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON)],
-    [FIRST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
-    [CLEARED, () => this.state.clear()],
-    [OPENED, () => this.readOpened()],
-    [REQUEUED, () => this.each(() => this.readRequeued())],
-    [HELD_ANEW, () => this.readHeld(true)],
-    [NEW_TURNS, () => this.state.choice.clear()],
-    [SEEN, () => this.state.saw(this.from.f64())],
+    [EVENT.OFFERED, () => this.readNew()],
+    [EVENT.LEASED, () => this.readLeased()],
+    [EVENT.PLACED, () => this.readPlaced()],
+    [EVENT.SETTLED, () => this.readSettled()],
+    [EVENT.SETTLED_FORMER, () => this.readSettledFormer()],
+    [EVENT.PLANNED, () => this.readPlanned()],
+    [EVENT.HINTED, () => this.readHinted()],
+    [EVENT.GIVEN_BACK, () => this.each(() => this.state.giveBack(this.readLease()))],
+    [EVENT.RENEWED, () => this.readRenewed()],
+    [EVENT.DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
+    [EVENT.HELD, () => this.readHeld(false)],
+    [EVENT.HOST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON)],
+    [EVENT.FIRST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
+    [EVENT.CLEARED, () => this.state.clear()],
+    [EVENT.OPENED, () => this.readOpened()],
+    [EVENT.REQUEUED, () => this.each(() => this.readRequeued())],
+    [EVENT.HELD_ANEW, () => this.readHeld(true)],
+    [EVENT.NEW_TURNS, () => this.state.choice.clear()],
+    [EVENT.SEEN, () => this.state.saw(this.from.f64())],
   ])
 
   private readNew(): void {
@@ -125,12 +105,12 @@ export class Replay {
   }
 
   private readNewLink(reason?: ReasonNumber): void {
-    const { from, state, place, key } = this
+    const { from, state, place } = this
     const at = place.at + from.at
     const link = readLink(from)
     if (link === undefined) throw this.damaged(message('local/link-differs'), at)
-    if (state.find(link.url, key) !== 0) throw this.damaged(message('local/link-twice'), at)
-    state.addLink(key, link.depth, place.segment, at, reason)
+    if (state.find(link.url) !== 0) throw this.damaged(message('local/link-twice'), at)
+    state.addLink(state.key, link.depth, place.segment, at, reason)
   }
 
   private readNewAuxiliary(kind: AuxiliaryKind): void {
@@ -242,7 +222,7 @@ export class Replay {
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
     const at = place.at + from.at
     const written = readLink(from)
-    if (written === undefined || state.find(written.url, this.key) !== link) {
+    if (written === undefined || state.find(written.url) !== link) {
       throw this.damaged(message('local/link-differs'), at)
     }
     return { ...times, segment: place.segment, at }

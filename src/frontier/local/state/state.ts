@@ -68,7 +68,8 @@ export class FrontierState {
   private readonly ledger: Ledger
   readonly fingerprintSeed: readonly [number, number]
   readonly heaps = new LineHeap(this.hosts)
-  private readonly key = new LookupKey()
+  /** What was looked up last, unless a key is passed. */
+  readonly key = new LookupKey()
 
   constructor(settings: FrontierSettings, ledger: Ledger, seed: readonly [number, number]) {
     const { hosts, servers, lists, plans, leasable, heaps } = this
@@ -88,7 +89,7 @@ export class FrontierState {
   // Questions
 
   /** Reads a URL into `key`; returns its link, or 0 when it was never seen. */
-  find(url: string | Uint8Array, key: LookupKey): LinkId {
+  find(url: string | Uint8Array, key = this.key): LinkId {
     key.readUrl(url, this.fingerprintSeed)
     return this.links.find(key.low, key.high)
   }
