@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
+import { openCrawl } from '../../src/view/crawl-view.ts'
 import type { ArchivedPage as Page } from '../../src/view/files/archived-page.ts'
-import { openCrawl } from '../../src/view/open-crawl.ts'
 
 /** A host on loopback: page n links to the next ten; and a folder to collect into. */
 async function withWeb(

@@ -5,11 +5,11 @@ import { inLanguage, type Language, languageOf } from '../base/words/language.ts
 import { serverWords } from './messages.ts'
 
 /** What the handlers of a request share. */
-export interface Around {
+export interface ServerEnv {
   Bindings: HttpBindings
 }
 
-export type Asked = Context<Around>
+export type RequestContext = Context<ServerEnv>
 
 const MOST_LANGUAGES = 20
 
@@ -25,17 +25,17 @@ export function languageFor(acceptLanguage: string | undefined): Language {
 }
 
 /** The language of the answer. */
-export function languageIn(asked: Asked): Language {
-  return languageFor(asked.req.header('accept-language'))
+export function languageIn(context: RequestContext): Language {
+  return languageFor(context.req.header('accept-language'))
 }
 
 /** An error that the answer will be, in the language of the request. */
 export function refusal(
-  asked: Asked,
+  context: RequestContext,
   code: ServerCode,
   say: (words: ReturnType<typeof serverWords>) => string,
 ): EscalonaError {
-  return new EscalonaError(code, say(inLanguage(languageIn(asked), serverWords)))
+  return new EscalonaError(code, say(inLanguage(languageIn(context), serverWords)))
 }
 
 /** The HTTP status of each refusal of the server's own. */

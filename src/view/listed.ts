@@ -4,6 +4,7 @@ import { readNote } from '../decide/link-note.ts'
 import type { LinkView } from '../frontier/frontier.ts'
 import { classOf, isHeld } from '../settings/reasons.ts'
 import { hostOf } from '../url/host-of.ts'
+import type { HostFilter, ListedHost } from './questions/host-shapes.ts'
 import type { Source } from './questions/questions.ts'
 
 /** What became of a link: archived (`done`), ended by an error, refused by its host, kept out by a setting, or still waiting. */
@@ -118,4 +119,21 @@ function hostTest(pattern: string | undefined): (host: string) => boolean {
 function wildcardTest(pattern: string): (text: string) => boolean {
   const wildcard = new Wildcard(pattern, true)
   return text => wildcard.matches(text)
+}
+
+const HOSTS_AT_ONCE = 500
+
+/** The known hosts, page by page. `check` is called before each page. */
+export async function* hostsOf(
+  source: Source,
+  { host }: HostFilter,
+  check: () => void = () => {},
+): AsyncGenerator<ListedHost> {
+  for (let after: string | undefined; ; ) {
+    check()
+    const page = await source.ask('listHosts', { page: { after, limit: HOSTS_AT_ONCE }, host })
+    yield* page.items
+    after = page.next
+    if (after === undefined) return
+  }
 }
