@@ -141,8 +141,8 @@ export const MUTANTS = [
       'sinceMs !== undefined',
     ],
     'robots gate: the other scheme’s delay does not hold': [
-      'Math.max(of(origin), of(otherScheme(origin)))',
-      'of(origin)',
+      'Math.max(secondsIn(rules), secondsIn(this.known.get(otherScheme(origin))?.rules))',
+      'secondsIn(rules)',
     ],
   }),
   ...of('run/opening/former-visits.ts', ['former visits'], {
