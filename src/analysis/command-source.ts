@@ -1,5 +1,5 @@
 import { LF } from '../base/structures/bytes.ts'
-import { type ScriptCommand, readCommand } from '../script/commands.ts'
+import { readCommand, type ScriptCommand } from '../script/commands.ts'
 import type { ByteSource } from '../script/script-reader.ts'
 
 const BUFFER_BYTES = 1 << 18
