@@ -58,7 +58,7 @@ export function readRate(text: string): number | undefined {
   return count === undefined ? undefined : count / (MS_OF[unit!]! / 1000)
 }
 
-/** A number and its unit, as far as it can be counted exactly. */
+/** As far as it can be counted exactly. */
 function read(text: string, units: Readonly<Record<string, number>>): number | undefined {
   // As many decimals as JavaScript writes without an exponent.
   const [, digits, unit] = /^(\d{1,16}(?:\.\d{1,24})?) ?([A-Za-z]*)$/.exec(text.trim()) ?? []
@@ -130,7 +130,7 @@ export function exactSize(bytes: number): string {
   return inUnits(bytes, SIZES)
 }
 
-/** The units in which exact amounts are written, the largest first. */
+/** The largest first. */
 const DURATIONS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -148,13 +148,13 @@ const SIZES = [
   ['B', 1],
 ] as const
 
-/** Uses the largest unit that gives a whole number, so that the value is read back exactly. */
+/** The largest unit that gives a whole number. */
 function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
   const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!
   return `${amount / factor}${unit}`
 }
 
-/** A time in this machine's time zone, for people: `16:55` today, otherwise with its date. */
+/** In this machine's time zone: `16:55` today, otherwise with its date. */
 export function shownTime(ms: number, nowMs: number): string {
   const [then, now] = [new Date(ms), new Date(nowMs)]
   const time = `${two(then.getHours())}:${two(then.getMinutes())}`
