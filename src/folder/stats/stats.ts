@@ -71,6 +71,7 @@ export function each<Name extends string, Value>(
 export type CountedPage = Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'> &
   Partial<Pick<PageLine, 'title' | 'language'>>
 
+/** Statistics of a crawl over all its runs. */
 export class Stats {
   readonly startedAtMs: number
   pages!: number
