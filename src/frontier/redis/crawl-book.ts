@@ -1,10 +1,10 @@
-import { crawlKeys } from './crawl-keys.ts'
-import { crawlScripts } from './crawl-scripts.ts'
+import { crawlKeys } from './crawl-structure.ts'
 import { BEAT_MS, BEATS_TO_GONE, othersOf } from './crawlers.ts'
 import { type Argument, Engine, type Reply } from './engine/engine.ts'
+import { crawlScripts } from './engine/scripts.ts'
 import type { Where } from './engine/where.ts'
+import { crawlTag } from './shard/host-shards.ts'
 import { listOf, numberOf, textIn, textOf } from './shard/replies.ts'
-import { crawlTag } from './shard/tags.ts'
 
 /** What is kept for a crawl as a whole, beside its frontier: its settings, its seeds, and who works on it. */
 export interface CrawlBook {

@@ -1,5 +1,5 @@
-import { crawlScripts } from './crawl-scripts.ts'
 import type { Argument, Engine, Reply } from './engine/engine.ts'
+import { crawlScripts } from './engine/scripts.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import { listOf, numberOf, textOf } from './shard/replies.ts'
 import { fenced } from './shard/shard-words.ts'

@@ -1,9 +1,7 @@
 import { hostOf } from '../../url/host-of.ts'
 import { badCursor, checkLimit } from '../checks.ts'
 import type { BacklogClass, Cursor, Explanation, FrontierCounts, HostView, Outlook, Page } from '../frontier.ts'
-import type { Moment } from './moment.ts'
-import type { Part } from './part.ts'
-import { type EngineSession, grouped, partFor } from './session.ts'
+import { type EngineSession, grouped, type Moment, type Part, partFor } from './session.ts'
 import type { ShardHostView } from './shard/host-record.ts'
 import type { Shard } from './shard/shard.ts'
 

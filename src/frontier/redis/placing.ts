@@ -1,9 +1,8 @@
 import type { TicketId } from '../frontier.ts'
-import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import { endInterrupted } from './recovering.ts'
 import type { Servers } from './servers.ts'
-import { type EngineSession, grouped } from './session.ts'
+import { answeredMs, type EngineSession, grouped, type Moment } from './session.ts'
 import type { OpenToken } from './shard/moves.ts'
 
 /** What can be done with an open ticket before it is settled. */

@@ -1,5 +1,5 @@
 import type { Settlement, TicketId } from '../frontier.ts'
-import type { Moment } from './moment.ts'
+import type { Moment } from './session.ts'
 import type { ShardTicket } from './shard/moves.ts'
 
 /** How many hosts are remembered; beyond that, those whose time is over are forgotten, then the oldest. */

@@ -1,7 +1,5 @@
-import type { Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
-import type { Part } from './part.ts'
-import { type EngineSession, grouped } from './session.ts'
+import { type EngineSession, grouped, type Moment, type Part } from './session.ts'
 import type { Admission, OpenToken, QueuedHost, ReleasedToken, Woken } from './shard/moves.ts'
 
 /** A ticket that asks for a place at a server. */

@@ -1,11 +1,10 @@
 import { hostOf } from '../../url/host-of.ts'
 import type { FormerVisit, Settled, Settlement, TicketId } from '../frontier.ts'
-import type { Moment } from './moment.ts'
 import type { Offer, Offering } from './offering.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import { endInterrupted } from './recovering.ts'
 import type { Servers } from './servers.ts'
-import { type EngineSession, grouped, partFor } from './session.ts'
+import { type EngineSession, grouped, type Moment, partFor } from './session.ts'
 import type { OfferedLink, ReleasedToken, ShardSettlement } from './shard/moves.ts'
 
 /** A settlement of this batch as one shard sees it; without a ticket, if that is not open. */

@@ -1,12 +1,9 @@
+import { hash32 } from '../domain-hash.ts'
 import type { Taken, Ticket } from '../frontier.ts'
-import { isNothingLeft } from './end-scan.ts'
-import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
-import type { Part, Quotas } from './part.ts'
 import type { Servers } from './servers.ts'
-import { type EngineSession, grouped } from './session.ts'
+import { answeredMs, type EngineSession, grouped, type Moment, type Part, type Quotas } from './session.ts'
 import type { LostLease, ShardTaken, ShardTicket } from './shard/moves.ts'
-import { Shares } from './shares.ts'
 
 /** So many shards are asked at once, each for at most so many tickets and, while there is plenty, at least so many. */
 const MOST_SHARDS = 8
@@ -238,4 +235,75 @@ function shareOf(total: number, n: number, i: number): number {
 
 function ticketOf({ hostId: _, token: __, isAuxiliary: ___, ...ticket }: ShardTicket): Ticket {
   return ticket
+}
+
+/**
+ * The shards in the order in which a crawler asks them: its own, then the others; each kind in turn, so that no shard waits
+ * for ever. A shard belongs to the living crawler whose hash with it is highest (rendezvous hashing): whoever comes or goes
+ * moves only its own share.
+ */
+export class Shares {
+  private own: number[] = []
+  private others: number[] = []
+  private turn = 0
+  private sharedAmong = ''
+
+  /** `alive`: this crawler first. */
+  order(shards: number, alive: readonly string[]): number[] {
+    this.share(shards, alive)
+    return [...turned(this.own, this.turn), ...turned(this.others, this.turn)]
+  }
+
+  /** So many shards were asked; the next ones are first next time. */
+  passOver(asked: number): void {
+    this.turn += asked
+  }
+
+  private share(shards: number, alive: readonly string[]): void {
+    const among = `${shards} ${alive.toSorted().join(' ')}`
+    if (among === this.sharedAmong) return
+    this.sharedAmong = among
+    const numbers = Array.from({ length: shards }, (_, shard) => shard)
+    this.own = numbers.filter(shard => ownerOf(shard, alive) === alive[0])
+    this.others = numbers.filter(shard => ownerOf(shard, alive) !== alive[0])
+  }
+}
+
+/** To which of the living crawlers a shard belongs. */
+export function ownerOf(shard: number, alive: readonly string[]): string | undefined {
+  let owner: string | undefined
+  let highest = -1
+  for (const id of alive) {
+    const hash = hash32(`${shard} ${id}`)
+    if (hash < highest || (hash === highest && owner !== undefined && id > owner)) continue
+    highest = hash
+    owner = id
+  }
+  return owner
+}
+
+function turned(list: readonly number[], turn: number): number[] {
+  const start = list.length === 0 ? 0 : turn % list.length
+  return [...list.slice(start), ...list.slice(0, start)]
+}
+
+/**
+ * Whether nothing is left in any shard, for anybody. Shards are looked at one after the other while others work on them, and
+ * a link may move unseen from one that was not looked at yet to one that was; but then the other knows one link more. So
+ * two looks in a row must show nothing left and the same number known.
+ */
+async function isNothingLeft(parts: readonly Part[]): Promise<boolean> {
+  const known = await knownWhenEmpty(parts)
+  return known !== undefined && known === (await knownWhenEmpty(parts))
+}
+
+/** How many links are known, if nothing is left. */
+async function knownWhenEmpty(parts: readonly Part[]): Promise<number | undefined> {
+  await Promise.all(
+    parts.map(async part => {
+      part.left = await part.shard.left()
+    }),
+  )
+  if (parts.some(part => part.stillOpen > 0)) return undefined
+  return parts.reduce((known, part) => known + part.left.known, 0)
 }

@@ -11,7 +11,7 @@ import {
 } from '../../dump.ts'
 import type { LinkView, Page } from '../../frontier.ts'
 import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
-import type { HostShard } from '../shard/host-places.ts'
+import type { HostShard } from '../shard/host-shards.ts'
 import { type HostRecord, readRecord } from '../shard/host-record.ts'
 import { readAuxiliary, readPage } from '../shard/link-text.ts'
 import { Packer, unpack } from '../shard/pack.ts'

@@ -6,11 +6,20 @@ import { shownCount } from '../../../base/words/quantity.ts'
 import { type Argument, LostConnection, type Reply } from './connection.ts'
 import { adviceFor } from './engine-settings.ts'
 import { words } from './engine-words.ts'
-import { type Fault, faultOf, isNoScript, isRefusal, movedTo } from './faults.ts'
+import {
+  type Fault,
+  faultOf,
+  isNoScript,
+  isRefusal,
+  movedTo,
+  type RepeatedCall,
+  secondsSince,
+  Trouble,
+  WORTH_SAYING_MS,
+} from './faults.ts'
 import { NodeMap } from './node-map.ts'
 import { Primary, type PrimaryEvents } from './primary.ts'
 import { slotOf } from './slot.ts'
-import { type RepeatedCall, secondsSince, Trouble, WORTH_SAYING_MS } from './trouble.ts'
 import { shownAddress, type Where } from './where.ts'
 
 export type { Argument, Reply } from './connection.ts'

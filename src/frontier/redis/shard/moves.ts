@@ -1,5 +1,5 @@
 import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../../frontier.ts'
-import type { HostShard } from './host-places.ts'
+import type { HostShard } from './host-shards.ts'
 
 // What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.
 

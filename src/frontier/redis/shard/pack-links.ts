@@ -1,4 +1,4 @@
-import type { HostShard } from './host-places.ts'
+import type { HostShard } from './host-shards.ts'
 import { packAuxiliary, packPage } from './link-text.ts'
 import type { OfferedLink } from './moves.ts'
 import type { Packer } from './pack.ts'

@@ -1,7 +1,7 @@
 import type { TicketId } from '../../frontier.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostShard } from './host-places.ts'
-import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
+import type { HostShard } from './host-shards.ts'
+import { endingOf, fingerprintBytes, readPage, readTickets } from './link-text.ts'
 import type {
   LostLease,
   OfferedLink,
@@ -18,10 +18,8 @@ import type {
 import { type MsgpackValue, Packer } from './pack.ts'
 import { type LinkContext, notesOf, packBlocks, TextTable } from './pack-links.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
-import { ShardHosts } from './shard-hosts.ts'
-import { wokenOf } from './shard-servers.ts'
+import { ShardHosts, wokenOf } from './shard-servers.ts'
 import { reading } from './shard-words.ts'
-import { readTickets } from './ticket-text.ts'
 
 /** The most links and tickets in one call: no call may hold up the others for long. */
 const MOST_LINKS = 256
