@@ -1,7 +1,7 @@
 import { crawlKeys } from './crawl-structure.ts'
 import { BEAT_MS, BEATS_TO_GONE, othersOf } from './crawlers.ts'
 import { type Argument, Engine, type Reply } from './engine/engine.ts'
-import { crawlScripts } from './engine/scripts.ts'
+import { CRAWL_SCRIPTS } from './engine/scripts.ts'
 import type { Where } from './engine/where.ts'
 import { crawlTag } from './shard/host-shards.ts'
 import { listOf, numberOf, textIn, textOf } from './shard/replies.ts'
@@ -75,7 +75,7 @@ export class EngineBook implements CrawlBook {
   }
 
   async replaceSettings(before: string, text: string): Promise<boolean> {
-    return numberOf(await this.engine.run(crawlScripts.swap, this.tag, [before, text])) === 1
+    return numberOf(await this.engine.run(CRAWL_SCRIPTS.swap, this.tag, [before, text])) === 1
   }
 
   async isSeeded(): Promise<boolean> {
@@ -109,7 +109,7 @@ export class EngineBook implements CrawlBook {
 
   async crawlers(): Promise<readonly CrawlerView[]> {
     const looking = ['', '0', '0', '0', '0', '0', '-1', '0', 'beat', '0']
-    const [, , , , , ...list] = listOf(await this.engine.run(crawlScripts.permit, this.tag, looking))
+    const [, , , , , ...list] = listOf(await this.engine.run(CRAWL_SCRIPTS.permit, this.tag, looking))
     return othersOf(list).map(({ id, pages, agoMs, hasLeft }) => ({ id, pages, agoMs: hasLeft ? undefined : agoMs }))
   }
 

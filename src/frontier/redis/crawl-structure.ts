@@ -1,6 +1,6 @@
 import { EscalonaError } from '../../base/errors.ts'
-import { words } from './engine/crawl-words.ts'
 import type { Engine } from './engine/engine.ts'
+import { words } from './engine/words.ts'
 import { crawlTag } from './shard/host-shards.ts'
 import { listOf, numberOf, textIn } from './shard/replies.ts'
 

@@ -2,10 +2,10 @@ import { EscalonaError } from '../../base/errors.ts'
 import type { TicketId } from '../frontier.ts'
 import { FORMAT } from './crawl-structure.ts'
 import type { OtherCrawler } from './crawlers.ts'
-import { words } from './engine/crawl-words.ts'
-import { crawlScripts } from './engine/scripts.ts'
-import type { Servers } from './servers.ts'
-import { type EngineSession, grouped, type Moment, type Part, partFor } from './session.ts'
+import { CRAWL_SCRIPTS } from './engine/scripts.ts'
+import { words } from './engine/words.ts'
+import { changed, releaseExpired, renewTokens, tokensOf } from './servers.ts'
+import { type CallTime, type EngineSession, inEachShard, localTime, shardFor, type TrackedShard } from './session.ts'
 import { listOf, numberOf } from './shard/replies.ts'
 
 /** What an engine has forgotten of what it had acknowledged to this crawler. */
@@ -16,14 +16,14 @@ export interface Loss {
   readonly shards: number
 }
 
-/** Between two rounds in which shards are asked: those that were called meanwhile have answered already. */
+/** How many shards are asked at once between two rounds: those that were called meanwhile have answered already. */
 const ASKED_AT_ONCE = 64
 
 /**
  * Notices that the engine has forgotten something, and makes it right.
  *
- * An engine forgets when its power is cut before the last second was on disk, when a copy that was behind takes over, or when somebody
- * empties it. Each call tells a shard the number of the call before; a shard that does not know that one has lost it, says so, and
+ * An engine forgets when its power is cut before the last second was on disk, when a copy that was behind takes over, or when it is
+ * emptied. Each call tells a shard the number of the call before; a shard that does not know that one has lost it, says so, and
  * leases nothing until every living crawler has asked it (`lua/parts/hold.lua`). It also leases nothing when its process is another one
  * than before: only the crawlers can say whether something is gone.
  *
@@ -36,20 +36,18 @@ export class Recovering {
   /** Why this crawl can't go on. */
   failure: unknown
   private readonly session: EngineSession
-  private readonly servers: Servers
-  private readonly now: () => Moment
+  private readonly now: () => CallTime
   /** The calls under way that lease something have ended. */
   private readonly quiet: () => Promise<unknown>
-  private readonly lostIn = new Map<Part, number | undefined>()
+  private readonly lostIn = new Map<TrackedShard, number | undefined>()
   private isAsked = false
   private underWay: Promise<void> | undefined
 
-  constructor(session: EngineSession, servers: Servers, now: () => Moment, quiet: () => Promise<unknown>) {
+  constructor(session: EngineSession, now: () => CallTime, quiet: () => Promise<unknown>) {
     this.session = session
-    this.servers = servers
     this.now = now
     this.quiet = quiet
-    for (const part of session.parts) part.shard.onLost = agoMs => this.heard(part, agoMs)
+    for (const shard of session.shards) shard.onLost = agoMs => this.heard(shard, agoMs)
   }
 
   /** Whether something is being looked for, or made right: nothing may be leased meanwhile. */
@@ -72,123 +70,99 @@ export class Recovering {
 
   /** Asks the shards that were not called since this time; whether nothing is gone. */
   async isAllThere(idleSinceMs: number): Promise<boolean> {
-    const idle = this.session.parts.filter(({ shard }) => shard.isIdleSince(idleSinceMs))
+    const idle = this.session.shards.filter(shard => shard.isIdleSince(idleSinceMs))
     for (let from = 0; from < idle.length; from += ASKED_AT_ONCE)
-      await Promise.all(idle.slice(from, from + ASKED_AT_ONCE).map(({ shard }) => shard.confirm([])))
+      await Promise.all(idle.slice(from, from + ASKED_AT_ONCE).map(shard => shard.confirm([])))
     return !this.isUnderWay
   }
 
-  private heard(part: Part, agoMs: number | undefined): void {
-    this.lostIn.set(part, oldest(this.lostIn.has(part) ? [agoMs, this.lostIn.get(part)] : [agoMs]))
-    part.isChanged = true
+  private heard(shard: TrackedShard, agoMs: number | undefined): void {
+    this.lostIn.set(shard, oldest(this.lostIn.has(shard) ? [agoMs, this.lostIn.get(shard)] : [agoMs]))
+    shard.isChanged = true
     void this.lookForLosses()
   }
 
   private async recover(): Promise<void> {
-    const { parts, crawlers } = this.session
+    const { shards, crawlers } = this.session
     while (this.isAsked) {
       this.isAsked = false
       await this.quiet()
-      await this.each(parts, async part => {
-        const pages = await part.shard.confirm([])
-        if (this.lostIn.has(part)) this.countPages(part, pages)
-      })
+      await Promise.all(
+        shards.map(async shard => {
+          const pages = await shard.confirm([])
+          if (!this.lostIn.has(shard)) return
+          // Pages whose settlements are gone do not count towards the limit until they are settled again.
+          crawlers.pages -= shard.pages - pages
+          shard.pages = pages
+        }),
+      )
       if (this.lostIn.size > 0) await this.recoverFrom(new Map(this.lostIn))
       else crawlers.heardOfLosses()
       if (this.isAsked) continue
-      const alive = crawlers.alive
-      await this.each(parts, async part => void (await part.shard.confirm(alive)))
+      const { alive } = crawlers
+      await Promise.all(shards.map(shard => shard.confirm(alive)))
     }
   }
 
-  private async recoverFrom(lost: ReadonlyMap<Part, number | undefined>): Promise<void> {
+  private async recoverFrom(lost: ReadonlyMap<TrackedShard, number | undefined>): Promise<void> {
     this.lostIn.clear()
     this.isAsked = false
-    const now = this.now()
-    const parts = [...lost.keys()]
+    const nowMs = this.now()
+    const shards = new Set(lost.keys())
     const agoMs = oldest([...lost.values()])
     await this.announce(agoMs)
-    await this.each(parts, part => this.keepLeases(part, now))
-    await this.keepRests(new Set(parts), now)
-    await this.keepTokens(new Set(parts), now)
-    await wakeAll(this.session, now)
-    await this.onLost({ agoMs, shards: parts.length })
+    await Promise.all([...shards].map(shard => this.keepLeases(shard, nowMs)))
+    await this.keepRests(shards, nowMs)
+    // The servers of open tickets count them again.
+    const { tickets, hosts } = this.session
+    const tokens = tokensOf(tickets.all)
+    const forgotten = tokens.filter(({ server }) => shards.has(this.session.shards[hosts.ofServer(server)]!))
+    await renewTokens(this.session, forgotten, nowMs)
+    await wakeAll(this.session, nowMs)
+    await this.onLost({ agoMs, shards: shards.size })
   }
 
   /** Makes the others look, too, and writes what concerns the whole crawl again. */
   private async announce(agoMs: number | undefined): Promise<void> {
-    const { engine, tag, parts, structure, opening, crawlers } = this.session
-    const [seed0, seed1] = structure.fingerprintSeed
-    const numbers = [FORMAT, parts.length, seed0, seed1, opening, crawlers.losses]
+    const { engine, tag, shards, fingerprintSeed, opening, crawlers } = this.session
+    const numbers = [FORMAT, shards.length, ...fingerprintSeed, opening, crawlers.losses]
     const since = agoMs === undefined ? '' : String(Math.ceil(agoMs))
-    const [losses, isSame] = listOf(await engine.run(crawlScripts.lost, tag, [...numbers.map(String), since]))
+    const [losses, isSame] = listOf(await engine.run(CRAWL_SCRIPTS.lost, tag, [...numbers.map(String), since]))
     if (numberOf(isSame) !== 1) throw new EscalonaError('FRONTIER_REPLACED', words().replaced)
     crawlers.losses = numberOf(losses)
   }
 
   /** Leases that this crawler has settled come back; hosts of tickets that are open here, but not there, wait until those are settled. */
-  private async keepLeases(part: Part, now: Moment): Promise<void> {
-    const { tickets, recent, settings, places } = this.session
-    const open = tickets.in(part.number)
-    const dropped = await part.shard.dropLeases(
-      open.map(({ ticket }) => ticket.id),
-      now.engineMs,
-    )
-    await this.servers.release(
-      dropped.flatMap(({ server, token }) =>
-        server === undefined ? [] : [{ server, token, how: 'expired' as const }],
-      ),
-      now,
-    )
-    const gone = await part.shard.renew(
-      open.map(({ ticket }) => ticket),
-      now.engineMs,
-    )
-    for (const { ticket } of gone.map(place => open[place]!)) {
-      // It may have been settled meanwhile.
-      if (!tickets.remove(ticket.id)) continue
-      recent.interrupted.set(ticket.id, ticket.host)
-      await part.shard.block(places.of(ticket.host), settings.leaseMs, false, now.engineMs)
-    }
-    await this.servers.passOn(part, now)
-    part.isChanged = true
-  }
-
-  private async keepRests(lost: ReadonlySet<Part>, now: Moment): Promise<void> {
+  private async keepLeases(shard: TrackedShard, nowMs: CallTime): Promise<void> {
     const { session } = this
-    const isLost = ({ host }: { readonly host: string }) => lost.has(partFor(session, host))
-    const delays = [...session.recent.delays].map(([host, delayMs]) => ({ host, delayMs })).filter(isLost)
-    const rests = session.recent.restsAt(now.localMs).filter(isLost)
-    await this.each([...grouped(delays, ({ host }) => session.places.of(host).shard).values()], async list => {
-      for (const { host, delayMs } of list)
-        await partFor(session, host).shard.setDelay(session.places.of(host), delayMs, now.engineMs)
-    })
-    await this.each([...grouped(rests, ({ host }) => session.places.of(host).shard).values()], async list => {
-      for (const { host, restMs } of list)
-        await partFor(session, host).shard.block(session.places.of(host), restMs, false, now.engineMs)
-    })
-  }
-
-  /** The servers of open tickets count them again. */
-  private async keepTokens(lost: ReadonlySet<Part>, now: Moment): Promise<void> {
-    const { tickets, places, parts } = this.session
-    const tokens = tickets.all.flatMap(({ server, ticket: { token } }) =>
-      server === undefined ? [] : [{ server, token }],
+    const { tickets, recent, settings, hosts } = session
+    const open = tickets.in(shard.number).map(({ ticket }) => ticket)
+    const dropped = await shard.dropLeases(
+      open.map(({ id }) => id),
+      nowMs,
     )
-    await this.servers.renew(
-      tokens.filter(({ server }) => lost.has(parts[places.ofServer(server)]!)),
-      now,
-    )
+    await releaseExpired(session, dropped, nowMs)
+    for (const at of await shard.renew(open, nowMs)) {
+      const { id, host } = open[at]!
+      // It may have been settled meanwhile.
+      if (!tickets.remove(id)) continue
+      recent.interrupted.set(id, host)
+      await shard.block(hosts.of(host), settings.leaseMs, false, nowMs)
+    }
+    await changed(session, shard, nowMs)
   }
 
-  /** Pages whose settlements are gone do not count towards the limit until they are settled again. */
-  private countPages(part: Part, pages: number): void {
-    this.session.crawlers.pages -= part.pages - pages
-    part.pages = pages
-  }
-
-  private async each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-    await Promise.all(items.map(work))
+  private async keepRests(lost: ReadonlySet<TrackedShard>, nowMs: CallTime): Promise<void> {
+    const { session } = this
+    const { recent, hosts } = session
+    const isLost = ([host]: readonly [string, number]) => lost.has(shardFor(session, host))
+    const shardOf = ([host]: readonly [string, number]) => hosts.of(host).shard
+    await inEachShard(session, [...recent.delays].filter(isLost), shardOf, async (shard, list) => {
+      for (const [host, delayMs] of list) await shard.setDelay(hosts.of(host), delayMs, nowMs)
+    })
+    await inEachShard(session, recent.restsAt(localTime(nowMs)).filter(isLost), shardOf, async (shard, list) => {
+      for (const [host, restMs] of list) await shard.block(hosts.of(host), restMs, false, nowMs)
+    })
   }
 }
 
@@ -200,16 +174,16 @@ function oldest(agesMs: readonly (number | undefined)[]): number | undefined {
 export async function endInterrupted(
   session: EngineSession,
   ended: readonly { readonly ticketId: TicketId; readonly pauseMs: number }[],
-  now: Moment,
+  nowMs: CallTime,
 ): Promise<void> {
-  const { recent, places } = session
+  const { recent, hosts } = session
   if (recent.interrupted.size === 0) return
   for (const { ticketId, pauseMs } of ended) {
     const host = recent.interrupted.get(ticketId)
     if (host === undefined || !recent.interrupted.delete(ticketId)) continue
-    const part = partFor(session, host)
-    await part.shard.block(places.of(host), recent.pauseMs(host, pauseMs), true, now.engineMs)
-    part.isChanged = true
+    const shard = shardFor(session, host)
+    await shard.block(hosts.of(host), recent.pauseMs(host, pauseMs), true, nowMs)
+    shard.isChanged = true
   }
 }
 
@@ -219,53 +193,41 @@ export async function endInterrupted(
  * then on is accepted, so a crawler that was only cut off has to open the frontier anew. What it did not pass on is done:
  * all hosts that wait for a server are woken.
  */
-export async function fence(
-  session: EngineSession,
-  servers: Servers,
-  { id, opening }: OtherCrawler,
-  now: Moment,
-): Promise<void> {
+export async function fence(session: EngineSession, { id, opening }: OtherCrawler, nowMs: CallTime): Promise<void> {
   const { engine, tag } = session
   const command = (which: number, number: number, step: 'begin' | 'end') =>
-    engine.run(crawlScripts.fence, tag, [id, String(which), String(number), step])
+    engine.run(CRAWL_SCRIPTS.fence, tag, [id, String(which), String(number), step])
   const last = numberOf(await command(opening, session.crawlers.fenceAfterMs, 'begin'))
   if (last === 0) return
-  const pages = await comeBack(session, servers, id, last, now)
-  await wakeAll(session, now)
+  const pages = await comeBack(session, id, last, nowMs)
+  await wakeAll(session, nowMs)
   await command(last, pages, 'end')
 }
 
-/** Everything parked tries again: a crawler that died may have made room at a server and woken nobody. */
-export async function wakeAll({ parts }: EngineSession, now: Moment): Promise<void> {
+/** Everything parked tries again: a crawler that died may have made room at a server and woken no host. */
+export async function wakeAll({ shards }: EngineSession, nowMs: CallTime): Promise<void> {
   await Promise.all(
-    parts.map(async part => {
-      await part.shard.wakeAll(now.engineMs)
-      part.isChanged = true
+    shards.map(async shard => {
+      await shard.wakeAll(nowMs)
+      shard.isChanged = true
     }),
   )
 }
 
 /** The tickets of a crawler from before an opening come back, in every shard. Returns how many pages it has done. */
-export async function comeBack(
-  { parts, owner }: EngineSession,
-  servers: Servers,
-  id: string,
-  opening: number,
-  now: Moment,
-): Promise<number> {
+export async function comeBack(session: EngineSession, id: string, opening: number, nowMs: CallTime): Promise<number> {
   const former = await Promise.all(
-    parts.map(async part => {
-      const { released, pages } = await part.shard.former(id, opening, now.engineMs)
-      if (id === owner) part.pages = pages
-      part.isChanged = true
-      await servers.passOn(part, now)
+    session.shards.map(async shard => {
+      const { released, pages } = await shard.former(id, opening, nowMs)
+      if (id === session.owner) shard.pages = pages
+      await changed(session, shard, nowMs)
       return { released, pages }
     }),
   )
-  const tokens = former.flatMap(({ released }) => released)
-  await servers.release(
-    tokens.flatMap(({ server, token }) => (server === undefined ? [] : [{ server, token, how: 'expired' as const }])),
-    now,
+  await releaseExpired(
+    session,
+    former.flatMap(({ released }) => released),
+    nowMs,
   )
   return former.reduce((total, { pages }) => total + pages, 0)
 }

@@ -1,14 +1,14 @@
 import { type Clock, unixClock } from '../../base/clock.ts'
 import { checkTime } from '../checks.ts'
 import type { Settings } from '../settings.ts'
-import type { CrawlStructure } from './crawl-structure.ts'
 import type { Crawlers } from './crawlers.ts'
 import type { Engine } from './engine/engine.ts'
+import type { HostBounds } from './offering.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import type { RecentVisits } from './recent-visits.ts'
 import type { HostShards } from './shard/host-shards.ts'
 import type { ShardLeft, ShardTaken } from './shard/moves.ts'
-import type { Shard } from './shard/shard.ts'
+import { Shard } from './shard/shard.ts'
 
 /** What a client of a shared crawl works with. */
 export interface EngineSession {
@@ -16,12 +16,13 @@ export interface EngineSession {
   /** Of what concerns the whole crawl. */
   readonly tag: string
   settings: Settings
-  readonly places: HostShards
+  readonly hosts: HostShards
   readonly tickets: OwnTickets
   readonly crawlers: Crawlers
-  /** The shards, by their numbers. */
-  readonly parts: readonly Part[]
-  readonly structure: Pick<CrawlStructure, 'fingerprintSeed'>
+  /** By their numbers. */
+  readonly shards: readonly TrackedShard[]
+  readonly bounds: HostBounds
+  readonly fingerprintSeed: readonly [number, number]
   readonly recent: RecentVisits
   /** The id under which this client writes. */
   readonly owner: string
@@ -29,9 +30,69 @@ export interface EngineSession {
   readonly opening: number
 }
 
-/** The part of a host. */
-export function partFor({ places, parts }: EngineSession, host: string): Part {
-  return parts[places.of(host).shard]!
+/** How long what a shard said is believed, while other crawlers change it. */
+const BELIEVED_MS = 250
+
+/** How many more tickets of each kind may be opened; less than 0: this many too many are open. */
+export interface Quotas {
+  pages: number
+  unproven: number
+  auxiliaries: number
+}
+
+/** A shard, and what this client believes of it: a shard with nothing to lease is not asked in vain. */
+export class TrackedShard extends Shard {
+  /** This client has changed something there since it was last asked. */
+  isChanged = true
+  /** When something may happen there by itself. */
+  nextMs = Number.POSITIVE_INFINITY
+  remaining: ShardLeft = { known: 0, waiting: 0, down: 0, leased: 0, auxiliaries: 0 }
+  /** Pages that this client has settled there, over all of its runs. */
+  pages = 0
+  private askedMs = Number.NEGATIVE_INFINITY
+  private joined = { auxiliaries: 0, proven: 0, unproven: 0 }
+
+  /** Whether anything could have come up since it was last asked. */
+  isDue(localMs: number, isAlone: boolean, ownPages: number): boolean {
+    if (this.isChanged || this.nextMs <= localMs) return true
+    // A clock that went back asks again, too.
+    if (localMs < this.askedMs) return true
+    return (!isAlone || this.hasOthers(ownPages)) && localMs - this.askedMs >= BELIEVED_MS
+  }
+
+  /**
+   * Whether another crawler may have had tickets there when it was last asked: one that this client does not know yet, or
+   * that has left since. `ownPages`: page tickets that this client has open there.
+   */
+  hasOthers(ownPages: number): boolean {
+    return this.remaining.leased > ownPages
+  }
+
+  /** Whether a host is known to have joined there that these quotas allow. */
+  hasFor({ pages, unproven, auxiliaries }: Quotas): boolean {
+    const { joined } = this
+    if (joined.auxiliaries > 0 && auxiliaries > 0) return true
+    return pages > 0 && (joined.proven > 0 || (joined.unproven > 0 && unproven > 0))
+  }
+
+  /** Remembers what it said. `isFull`: it gave as many tickets as were asked for, so there may be more. */
+  heard({ waitMs, left, joined }: ShardTaken, localMs: number, isFull: boolean): void {
+    this.isChanged = isFull
+    this.nextMs = waitMs === undefined ? Number.POSITIVE_INFINITY : localMs + waitMs
+    this.remaining = left
+    this.joined = joined
+    this.askedMs = localMs
+  }
+
+  /** How many links and tickets keep the crawl open. */
+  get stillOpen(): number {
+    const { waiting, down, leased, auxiliaries } = this.remaining
+    return waiting - down + leased + auxiliaries
+  }
+}
+
+export function shardFor({ hosts, shards }: EngineSession, host: string): TrackedShard {
+  return shards[hosts.of(host).shard]!
 }
 
 /** The items by a number of each: its shard, for example. */
@@ -46,97 +107,26 @@ export function grouped<Item>(items: readonly Item[], numberOf: (item: Item) => 
   return groups
 }
 
-/** How long what a shard said is believed, while other crawlers change it. */
-const BELIEVED_MS = 250
-
-/** How many more tickets of each kind may be opened; less than 0: so many too many are open. */
-export interface Quotas {
-  pages: number
-  unproven: number
-  auxiliaries: number
+/** Does this in all shards that items belong to, at the same time. */
+export async function inEachShard<Item, Result>(
+  { shards }: Pick<EngineSession, 'shards'>,
+  items: readonly Item[],
+  numberOf: (item: Item) => number,
+  act: (shard: TrackedShard, some: Item[]) => Promise<Result>,
+): Promise<Result[]> {
+  return Promise.all([...grouped(items, numberOf)].map(([number, some]) => act(shards[number]!, some)))
 }
 
-const NOTHING: ShardLeft = { known: 0, waiting: 0, down: 0, leased: 0, auxiliaries: 0 }
+/** The time of a call: that of a test, or undefined: the engine's clock counts. */
+export type CallTime = number | undefined
 
-/** A shard, and what this client believes of it: so that a shard with nothing to lease is not asked for nothing. */
-export class Part {
-  readonly number: number
-  readonly shard: Shard
-  /** This client has done something there since it was last asked. */
-  isChanged = true
-  /** When something may happen there by itself. */
-  nextMs = Number.POSITIVE_INFINITY
-  left: ShardLeft = NOTHING
-  /** Pages that this client has settled there, over all of its runs. */
-  pages = 0
-  private askedMs = Number.NEGATIVE_INFINITY
-  private joined = { auxiliaries: 0, proven: 0, unproven: 0 }
-
-  constructor(number: number, shard: Shard) {
-    this.number = number
-    this.shard = shard
-  }
-
-  /** Whether anything could have come up since it was last asked. */
-  isDue(localMs: number, isAlone: boolean, ownPages: number): boolean {
-    if (this.isChanged || this.nextMs <= localMs) return true
-    // A clock that went back asks again, too.
-    if (localMs < this.askedMs) return true
-    return (!isAlone || this.hasOthers(ownPages)) && localMs - this.askedMs >= BELIEVED_MS
-  }
-
-  /**
-   * Whether another crawler may have had tickets there when it was last asked: one that this client has not heard of yet, or
-   * that has left since. `ownPages`: page tickets that this client has open there.
-   */
-  hasOthers(ownPages: number): boolean {
-    return this.left.leased > ownPages
-  }
-
-  /** Whether a host is known to have joined there that these quotas allow. */
-  hasFor({ pages, unproven, auxiliaries }: Quotas): boolean {
-    const { joined } = this
-    if (joined.auxiliaries > 0 && auxiliaries > 0) return true
-    return pages > 0 && (joined.proven > 0 || (joined.unproven > 0 && unproven > 0))
-  }
-
-  /** Remembers what it said. `isFull`: it gave as many tickets as were asked for, so there may be more. */
-  heard({ waitMs, left, joined }: ShardTaken, localMs: number, isFull: boolean): void {
-    this.isChanged = isFull
-    this.nextMs = waitMs === undefined ? Number.POSITIVE_INFINITY : localMs + waitMs
-    this.left = left
-    this.joined = joined
-    this.askedMs = localMs
-  }
-
-  /** Something will happen there, this long from now. */
-  expect(inMs: number, localMs: number): void {
-    this.nextMs = Math.min(this.nextMs, localMs + inMs)
-  }
-
-  /** How many links and tickets keep the crawl open. */
-  get stillOpen(): number {
-    const { waiting, down, leased, auxiliaries } = this.left
-    return waiting - down + leased + auxiliaries
-  }
+export function callTime(clock: Clock | undefined): CallTime {
+  const nowMs = clock?.()
+  if (nowMs !== undefined) checkTime(nowMs)
+  return nowMs
 }
 
-/** The time of a call. */
-export interface Moment {
-  /** What the scripts are given; undefined: the engine's clock counts. */
-  readonly engineMs: number | undefined
-  /** By the clock of this client, or that of a test: only ever used for durations. */
-  readonly localMs: number
-}
-
-/** What this client's clock says after a call of this time was answered, however long that took. */
-export function answeredMs({ engineMs }: Moment): number {
-  return engineMs ?? unixClock()
-}
-
-/** `clock`: that of a test. */
-export function momentOf(clock: Clock | undefined): Moment {
-  const engineMs = clock?.()
-  if (engineMs !== undefined) checkTime(engineMs)
-  return { engineMs, localMs: engineMs ?? unixClock() }
+/** By the clock of this client, or that of a test: only ever used for durations. */
+export function localTime(nowMs: CallTime): number {
+  return nowMs ?? unixClock()
 }

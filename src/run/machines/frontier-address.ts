@@ -3,9 +3,9 @@ import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { unfinished } from '../../frontier/dump-words.ts'
 import { readStructure } from '../../frontier/redis/crawl-structure.ts'
-import { words as nameWords } from '../../frontier/redis/engine/crawl-words.ts'
 import type { Engine } from '../../frontier/redis/engine/engine.ts'
 import { parseWhere, shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
+import { words as nameWords } from '../../frontier/redis/engine/words.ts'
 
 /** Where the frontier of a crawl is, if not in its folder. */
 export interface FrontierAddress {

@@ -3,15 +3,14 @@ import { uniqueName } from '../../../base/random.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import { ALL_PARTS, type Dump, type DumpHead, type DumpRecord, doneIn, linksIn } from '../../dump.ts'
 import { damagedDump, dumpWords, notEmpty, unfinished } from '../../dump-words.ts'
-import type { FrontierCounts } from '../../frontier.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
 import { type Settings, settingsOf } from '../../settings.ts'
 import { EngineBook, GONE_MS, isAtWork } from '../crawl-book.ts'
 import { type CrawlStructure, crawlKeys, DEFAULT_SHARDS, FORMAT, readStructure } from '../crawl-structure.ts'
-import { words } from '../engine/crawl-words.ts'
 import { Engine } from '../engine/engine.ts'
-import { crawlScripts, script } from '../engine/scripts.ts'
+import { CRAWL_SCRIPTS, script } from '../engine/scripts.ts'
 import { shownWhere, type Where } from '../engine/where.ts'
+import { words } from '../engine/words.ts'
 import { countsOf } from '../looking.ts'
 import { grouped } from '../session.ts'
 import { crawlTag, HostShards, shardTags } from '../shard/host-shards.ts'
@@ -62,7 +61,7 @@ export class CrawlDump {
     if (structure.isUnfinished) throw unfinished(shownWhere(this.where))
     await this.checkUnused()
     const shards = this.shards(structure, structure.openings, {})
-    const { known, hosts, auxiliaries, turnedAway } = await countsIn(shards)
+    const { known, hosts, auxiliaries, turnedAway } = await countsOf(shards)
     const head = { fingerprintSeed, parts, known, hosts, auxiliaries, turnedAway }
     return { head, records: this.records(structure, head, shards, options) }
   }
@@ -86,7 +85,7 @@ export class CrawlDump {
     for (const shard of shards) await shard.leave()
     await this.checkUnused()
     const after = await this.structure()
-    const isWhole = known >= head.known && hosts === head.hosts && (await countsIn(shards)).known === head.known
+    const isWhole = known >= head.known && hosts === head.hosts && (await countsOf(shards)).known === head.known
     if (!isWhole || after?.revivals !== structure.revivals || after.isUnfinished)
       throw new EscalonaError('FRONTIER_CHANGED', words().changed(this.where.name))
   }
@@ -109,8 +108,8 @@ export class CrawlDump {
     const { structure, opening } = await this.begin(dump.head)
     const shards = this.shards(structure, opening, { retries })
     await restoreDump(dump, targetOf(shards, dump.head, options), options)
-    const { pages } = await countsIn(shards)
-    await this.engine.run(crawlScripts.fence, this.tag, [IMPORTED, '0', String(pages), 'put'])
+    const { pages } = await countsOf(shards)
+    await this.engine.run(CRAWL_SCRIPTS.fence, this.tag, [IMPORTED, '0', String(pages), 'put'])
     await beforeEnd?.(this.book)
     for (const shard of shards) await shard.leave()
     await this.engine.ask(this.tag, ['HDEL', this.tag + crawlKeys.counters, 'importing'], true)
@@ -149,7 +148,7 @@ export class CrawlDump {
     if (structure.isUnfinished) throw unfinished(shownWhere(where))
     if (where.shards !== undefined && where.shards !== structure.shards)
       throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, structure.shards, where.shards))
-    const { hosts, known } = await countsIn(this.shards(structure, structure.openings, {}))
+    const { hosts, known } = await countsOf(this.shards(structure, structure.openings, {}))
     if (hosts + known > 0) throw notEmpty(shownWhere(where))
   }
 
@@ -167,10 +166,6 @@ export class CrawlDump {
     const structure = { shards, fingerprintSeed: head.fingerprintSeed, openings: opening, revivals, isUnfinished: true }
     return { structure, opening }
   }
-}
-
-function countsIn(shards: readonly ShardDump[]): Promise<FrontierCounts> {
-  return countsOf(shards.map(shard => ({ shard })))
 }
 
 /** Empty shards of a crawl that no crawler works on. Memory does not grow with what they get. */
@@ -232,6 +227,6 @@ function targetOf(
     /** They are done; nothing is visited again here. */
     async planned() {},
 
-    counts: () => countsIn(shards),
+    counts: () => countsOf(shards),
   }
 }

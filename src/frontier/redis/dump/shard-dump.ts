@@ -11,16 +11,16 @@ import {
 } from '../../dump.ts'
 import type { LinkView, Page } from '../../frontier.ts'
 import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
-import type { HostShard } from '../shard/host-shards.ts'
 import { type HostRecord, readRecord } from '../shard/host-record.ts'
+import type { HostShard } from '../shard/host-shards.ts'
 import { readAuxiliary, readPage } from '../shard/link-text.ts'
 import { Packer, unpack } from '../shard/pack.ts'
 import { packDomain } from '../shard/pack-links.ts'
 import * as replies from '../shard/replies.ts'
+import { damaged, reading } from '../shard/replies.ts'
 import { Shard } from '../shard/shard.ts'
 import { listOf, numberOf } from '../shard/shard-calls.ts'
 import { idOf } from '../shard/shard-views.ts'
-import { reading, strange } from '../shard/shard-words.ts'
 
 const scripts = {
   done: script('dump/done', HOSTS, false),
@@ -50,7 +50,7 @@ export class ShardDump extends Shard {
     for (let first = 1; first <= hosts; first += HOSTS_AT_ONCE) {
       const ids = Array.from({ length: Math.min(HOSTS_AT_ONCE, hosts + 1 - first) }, (_, k) => idOf(first + k))
       const records = replies.listOf(await this.ask(['HMGET', `${this.tag}i`, ...ids])).map(record => {
-        if (!Buffer.isBuffer(record)) throw strange('a host')
+        if (!Buffer.isBuffer(record)) throw damaged('a host')
         return readRecord(record)
       })
       for (const record of records) yield hostOf(record, nowMs, delayMs)
@@ -149,7 +149,7 @@ export class ShardDump extends Shard {
   private async leasedLink(host: string, { depth, text }: NonNullable<HostRecord['lease']>): Promise<DumpLink> {
     if (depth < 0) return auxiliaryOf(text, host)
     const view = await this.link(reading('a link', () => readPage(text, host)).url)
-    if (view === undefined) throw strange('a lease')
+    if (view === undefined) throw damaged('a lease')
     return linkOf(view)
   }
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client'
 import { excerpt } from '../../../base/words/printable.ts'
-import { words } from './engine-words.ts'
 import type { NodeAddress, Where } from './where.ts'
+import { words } from './words.ts'
 
 /** What Redis answers (RESP2); strings of both kinds as bytes. */
 export type Reply = Buffer | number | null | readonly Reply[]

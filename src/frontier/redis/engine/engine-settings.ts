@@ -1,8 +1,8 @@
 import { EscalonaError } from '../../../base/errors.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import type { Argument, Reply } from './connection.ts'
-import { words } from './engine-words.ts'
 import { faultOf } from './faults.ts'
+import { words } from './words.ts'
 
 /** Oldest version of Redis whose scripts have flags. Valkey says which version of Redis it is compatible with. */
 const OLDEST_MAJOR = 7

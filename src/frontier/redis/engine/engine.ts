@@ -5,7 +5,6 @@ import { excerpt } from '../../../base/words/printable.ts'
 import { shownCount } from '../../../base/words/quantity.ts'
 import { type Argument, LostConnection, type Reply } from './connection.ts'
 import { adviceFor } from './engine-settings.ts'
-import { words } from './engine-words.ts'
 import {
   type Fault,
   faultOf,
@@ -21,6 +20,7 @@ import { NodeMap } from './node-map.ts'
 import { Primary, type PrimaryEvents } from './primary.ts'
 import { slotOf } from './slot.ts'
 import { shownAddress, type Where } from './where.ts'
+import { words } from './words.ts'
 
 export type { Argument, Reply } from './connection.ts'
 

@@ -1,7 +1,7 @@
 import { ErrorReply } from '@redis/client'
 import { systemClock } from '../../../base/clock.ts'
 import { LostConnection } from './connection.ts'
-import { words } from './engine-words.ts'
+import { words } from './words.ts'
 
 /** Why a call could not be answered now and is asked again later. */
 export type Fault = 'away' | 'down' | 'full' | 'noDisk' | 'loading' | 'moving' | 'replicas' | 'busy'

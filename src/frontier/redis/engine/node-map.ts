@@ -1,10 +1,10 @@
 import { ErrorReply } from '@redis/client'
 import { LostConnection, RedisConnection, type Reply } from './connection.ts'
-import { words } from './engine-words.ts'
 import { isRefusal } from './faults.ts'
 import type { Primary } from './primary.ts'
 import { SLOTS } from './slot.ts'
 import { type NodeAddress, shownAddress, type Where } from './where.ts'
+import { words } from './words.ts'
 
 /** How many processes are asked at once who has which slots: the first answer counts. */
 const ASKED_AT_ONCE = 3

@@ -62,11 +62,11 @@ export const SHARD_SCRIPTS = {
   admit: script('shard/admit', [...CALL, 'server', 'hold']),
   release: script('shard/release', [...CALL, 'server', 'rest']),
   renewTokens: script('shard/renew-tokens', [...CALL, 'server']),
-  leaveLine: script('shard/leave-line', [...CALL, 'server']),
+  leaveQueue: script('shard/leave-queue', [...CALL, 'server']),
 } as const
 
-/** The moves on what concerns a crawl as a whole; those of a shard are in `scripts.ts`. Each says what it does at its head. */
-export const crawlScripts = {
+/** The moves on what concerns a crawl as a whole. */
+export const CRAWL_SCRIPTS = {
   open: script('crawl/open'),
   permit: script('crawl/permit'),
   fence: script('crawl/fence'),

@@ -1,6 +1,6 @@
 import { EscalonaError } from '../../../base/errors.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import { words } from './engine-words.ts'
+import { words } from './words.ts'
 
 /** One process of Redis or Valkey. */
 export interface NodeAddress {

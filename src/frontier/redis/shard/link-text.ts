@@ -16,7 +16,7 @@ import type { MsgpackValue, Packer } from './pack.ts'
  * The text of an auxiliary link begins with its fingerprint (8 bytes), its kind (a byte) and its depth (a byte). Where a page has the
  * number of its note, an auxiliary link has the note itself, after its length (a varint).
  */
-export interface StoredLink {
+interface StoredLink {
   readonly url: string
   readonly hops: number
   /** How many of its tickets were settled. */
@@ -235,33 +235,26 @@ function pageTicket(
   const { url, hops, attempts } = readPage(text, host)
   const attempt = attempts + 1
   const kind = 'page'
-  const token = id
-  if (!Buffer.isBuffer(note)) {
-    return {
-      id,
-      url,
-      kind,
-      pathDepth,
-      hops,
-      host,
-      attempt,
-      leaseMs,
-      server,
-      hostPages,
-      isProven,
-      hostId,
-      token,
-      isAuxiliary,
-    }
-  }
-  return {
-    ...{ id, url, kind, pathDepth, hops, note: note.toString() },
-    ...{ host, attempt, leaseMs, server, hostPages, isProven, hostId, token, isAuxiliary },
-  }
+  const ticket = {
+    id,
+    url,
+    kind,
+    pathDepth,
+    hops,
+    host,
+    attempt,
+    leaseMs,
+    server,
+    hostPages,
+    isProven,
+    hostId,
+    isAuxiliary,
+  } as const
+  return Buffer.isBuffer(note) ? { ...ticket, note: note.toString() } : ticket
 }
 
 function auxiliaryTicket(id: number, text: Buffer, rest: Rest): ShardTicket {
   const { kind, depth: pathDepth, url, hops, attempts, note } = readAuxiliary(text, rest.host)
-  const ticket = { id, url, kind, pathDepth, hops, ...rest, attempt: attempts + 1, token: id }
+  const ticket = { id, url, kind, pathDepth, hops, ...rest, attempt: attempts + 1 }
   return typeof note === 'string' ? { ...ticket, note } : ticket
 }

@@ -3,7 +3,7 @@ import type { HostShard } from './host-shards.ts'
 
 // What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.
 
-/** What a shard has to know of the frontier's options; the same for everybody who works on a crawl. */
+/** What a shard has to know of the frontier's options; the same for all clients of a crawl. */
 export interface ShardRules {
   readonly strategy: 'depth' | 'breadth' | 'best' | 'explore'
   readonly exploreChance: number
@@ -19,7 +19,7 @@ export interface ShardRules {
   readonly serverGapMs: number
 }
 
-/** Who works on a shard. */
+/** The client that works on a shard. */
 export interface ShardOwner {
   /** The crawler's id. */
   readonly id: string
@@ -54,7 +54,7 @@ export interface ShardOffered {
 }
 
 /**
- * What to lease; each of these may be Infinity and says how many more may be opened now. Less than 0: so many too many are open, and
+ * What to lease; each of these may be Infinity and says how many more may be opened now. Less than 0: this many too many are open, and
  * leases of this owner that expire make up for that before anything is leased in their place.
  */
 export interface ShardAsk {
@@ -71,8 +71,6 @@ export interface ShardAsk {
 export interface ShardTicket extends Ticket {
   /** The number of its host in the shard, as the engine has it. */
   readonly hostId: Buffer
-  /** What the host's server knows it by. */
-  readonly token: TicketId
   readonly isAuxiliary: boolean
 }
 
@@ -85,11 +83,9 @@ export interface OpenTicket {
 /** A lease that came back. */
 export interface LostLease {
   readonly ticketId: TicketId
-  readonly owner: string
   readonly isAuxiliary: boolean
   /** The server of its host, which still counts it. */
   readonly server: string | undefined
-  readonly token: TicketId
 }
 
 /** A host that may try its server again. */
@@ -106,7 +102,7 @@ export interface ShardTaken {
   /** As {@link Taken.waitMs}, of this shard. */
   readonly waitMs: number | undefined
   readonly expired: readonly LostLease[]
-  /** Hosts in the lines of this shard's servers that may try now, because somebody else did not come. */
+  /** Hosts in the queues of this shard's servers that may try now, because another one did not come. */
   readonly wake: readonly Woken[]
   readonly left: ShardLeft
   /** How many hosts have joined and were not leased, by class. */
@@ -147,7 +143,7 @@ export interface ShardVisit {
   readonly links: readonly OfferedLink[]
 }
 
-/** Who wants to go to a server. */
+/** A ticket that wants to go to a server. */
 export interface Applicant {
   readonly server: string
   readonly host: string
@@ -160,12 +156,7 @@ export type Admission =
   | { readonly isGranted: true }
   | { readonly isGranted: false; readonly laterMs: number; readonly isDown: boolean }
 
-export interface Admitted {
-  readonly admissions: readonly Admission[]
-  readonly wake: readonly Woken[]
-}
-
-/** A ticket that its server still counts. */
+/** A ticket that its server still counts; `token`: its id. */
 export interface OpenToken {
   readonly server: string
   readonly token: TicketId
@@ -176,13 +167,7 @@ export interface ReleasedToken extends OpenToken {
   readonly how: 'unasked' | 'expired' | Shown
 }
 
-export interface Released {
-  readonly wake: readonly Woken[]
-  /** For each token, whether its server is down now. */
-  readonly isDown: readonly boolean[]
-}
-
-/** A host in the line of a server. */
+/** A host in the queue of a server. */
 export interface QueuedHost {
   readonly server: string
   readonly host: string

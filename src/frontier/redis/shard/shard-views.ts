@@ -12,13 +12,13 @@ import type {
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostShard } from './host-shards.ts'
 import { pagesKey, readRecord, type ShardHostView, viewOf } from './host-record.ts'
+import type { HostShard } from './host-shards.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
 import { type MsgpackValue, Packer, unpack } from './pack.ts'
+import { damaged, reading } from './replies.ts'
 import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
-import { reading, strange } from './shard-words.ts'
 
 const MOST_LINKS = 256
 /** The counters of `lua/parts/call.lua`, in their order. */
@@ -253,7 +253,7 @@ export class ShardViews extends ShardCalls {
 
   private async waitingLinks(host: string, pathDepth: number, texts: readonly Reply[]): Promise<Link[]> {
     const pages = texts.map(text => {
-      if (!Buffer.isBuffer(text)) throw strange('a text')
+      if (!Buffer.isBuffer(text)) throw damaged('a text')
       return reading('a text', () => readPage(text, host))
     })
     const numbers = [...new Set(pages.flatMap(({ note }) => (note === undefined ? [] : [note])))]
@@ -296,7 +296,7 @@ function countersOf(bytes: Buffer | null): Counters {
 }
 
 function repliesOf(reply: Reply): readonly Reply[] {
-  if (!Array.isArray(reply)) throw strange('a list is missing')
+  if (!Array.isArray(reply)) throw damaged('a list is missing')
   return reply
 }
 
