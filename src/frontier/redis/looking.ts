@@ -1,7 +1,7 @@
 import { hostOf } from '../../url/host-of.ts'
 import { badCursor, checkLimit } from '../checks.ts'
 import type { BacklogClass, Cursor, Explanation, FrontierCounts, HostView, Outlook, Page } from '../frontier.ts'
-import { type CallTime, type EngineSession, inEachShard, shardFor } from './session.ts'
+import { type Call, type CallTime, grouped, inShards, shardFor } from './session.ts'
 import type { ShardHostView } from './shard/host-record.ts'
 import type { Shard } from './shard/shard.ts'
 
@@ -61,24 +61,15 @@ export function shownHost({ number: _, ...view }: ShardHostView): HostView {
   return view
 }
 
-export async function explainAll(
-  session: EngineSession,
-  urls: readonly string[],
-  nowMs: CallTime,
-): Promise<Explanation[]> {
+export async function explainAll({ session, nowMs }: Call, urls: readonly string[]): Promise<Explanation[]> {
   const answers = urls.map((): Explanation => ({ state: 'unknown' }))
-  await inEachShard(
-    session,
-    urls.map((url, at) => ({ url, at })).filter(({ url }) => hostOf(url) !== ''),
-    ({ url }) => shardFor(session, hostOf(url)).number,
-    async (shard, some) => {
-      const explained = await shard.explain(
-        some.map(({ url }) => url),
-        nowMs,
-      )
-      for (const [i, { at }] of some.entries()) answers[at] = explained[i]!
-    },
-  )
+  const asked = urls.map((url, at) => ({ url, at })).filter(({ url }) => hostOf(url) !== '')
+  const groups = grouped(asked, ({ url }) => shardFor(session, hostOf(url)).number)
+  await inShards(session, groups, async (shard, some) => {
+    const those = some.map(({ url }) => url)
+    const explained = await shard.explain(those, nowMs)
+    for (const [i, { at }] of some.entries()) answers[at] = explained[i]!
+  })
   return answers
 }
 

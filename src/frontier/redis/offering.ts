@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 import type { Engine } from './engine/engine.ts'
 import { CRAWL_SCRIPTS } from './engine/scripts.ts'
 import { changed } from './servers.ts'
-import { type CallTime, type EngineSession, inEachShard } from './session.ts'
+import { type Call, type EngineSession, grouped, inShards } from './session.ts'
 import type { HostShard } from './shard/host-shards.ts'
 import type { OfferedLink, OuterBound, ShardOffered } from './shard/moves.ts'
 import { numberOf } from './shard/replies.ts'
@@ -14,38 +14,34 @@ export class Offer {
   readonly links: readonly OfferedLink[]
   /** How many were new, by group. */
   readonly fresh: number[]
-  private readonly session: EngineSession
+  private readonly call: Call
   private readonly reserved: number
   private readonly became: string[] = []
 
-  private constructor(session: EngineSession, links: readonly OfferedLink[], groups: number, reserved: number) {
-    this.session = session
+  private constructor(call: Call, links: readonly OfferedLink[], groups: number, reserved: number) {
+    this.call = call
     this.links = links
     this.fresh = new Array<number>(groups).fill(0)
     this.reserved = reserved
   }
 
   /** Begins to offer the links of one call, or of several settlements or visits. */
-  static async begin(session: EngineSession, groups: readonly (readonly Link[])[]): Promise<Offer> {
-    const { hosts, bounds } = session
+  static async begin(call: Call, groups: readonly (readonly Link[])[]): Promise<Offer> {
+    const { hosts, bounds, shards } = call.session
     const links = groups.flatMap((list, group) => list.map(link => ({ link, host: hosts.of(hostOf(link.url)), group })))
-    if (!bounds.isBounded) return new Offer(session, links, groups.length, 0)
-    const judged = await bounds.judge(session, links)
-    return new Offer(session, judged.links, groups.length, judged.reserved)
+    if (!bounds.isBounded) return new Offer(call, links, groups.length, 0)
+    const judged = await bounds.judge(links, shards)
+    return new Offer(call, judged.links, groups.length, judged.reserved)
   }
 
   /** Offers those links that are meant. */
-  async send(isMeant: (link: OfferedLink) => boolean, nowMs: CallTime): Promise<void> {
-    const { session } = this
-    await inEachShard(
-      session,
-      this.links.filter(isMeant),
-      ({ host }) => host.shard,
-      async (shard, links) => {
-        this.heard(await shard.offer(links, nowMs))
-        await changed(session, shard, nowMs)
-      },
-    )
+  async send(isMeant: (link: OfferedLink) => boolean): Promise<void> {
+    const { call } = this
+    const groups = grouped(this.links.filter(isMeant), ({ host }) => host.shard)
+    await inShards(call.session, groups, async (shard, links) => {
+      this.heard(await shard.offer(links, call.nowMs))
+      await changed(call, shard)
+    })
   }
 
   /** `groups`: those of the counts in `fresh`; they are the same unless something else was sent along. */
@@ -56,7 +52,7 @@ export class Offer {
 
   /** After all links were sent, by themselves or with settlements. */
   async end(): Promise<void> {
-    const { bounds } = this.session
+    const { bounds } = this.call.session
     if (bounds.isBounded) await bounds.over(this.reserved, this.became)
   }
 }
@@ -91,10 +87,10 @@ export class HostBounds {
 
   /** Marks the links of hosts that may not become known, and returns how many hosts were reserved for the others. */
   async judge(
-    session: Pick<EngineSession, 'shards'>,
     links: readonly OfferedLink[],
+    shards: EngineSession['shards'],
   ): Promise<{ links: OfferedLink[]; reserved: number }> {
-    const unknown = await this.unknownAmong(session, links)
+    const unknown = await this.unknownAmong(links, shards)
     const reserved = this.hasMost ? await this.reserve(unknown.size, this.settings.maxHosts) : unknown.size
     return { links: this.mark(links, unknown, reserved), reserved }
   }
@@ -154,16 +150,12 @@ export class HostBounds {
 
   /** The hosts that are not known, with how many hosts of their domains are. */
   private async unknownAmong(
-    session: Pick<EngineSession, 'shards'>,
     links: readonly OfferedLink[],
+    shards: EngineSession['shards'],
   ): Promise<Map<string, number>> {
     const asked = new Map(links.filter(({ host }) => !this.known.has(host.name)).map(({ host }) => [host.name, host]))
-    const found = await inEachShard(
-      session,
-      [...asked.values()],
-      ({ shard }) => shard,
-      (shard, hosts) => shard.unknownHosts(hosts),
-    )
+    const groups = grouped([...asked.values()], ({ shard }) => shard)
+    const found = await inShards({ shards }, groups, (shard, hosts) => shard.unknownHosts(hosts))
     const unknown = new Map(found.flat().map(({ name, domainHosts }) => [name, domainHosts]))
     for (const name of asked.keys()) if (!unknown.has(name)) this.known.add(name)
     return unknown

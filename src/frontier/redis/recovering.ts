@@ -5,7 +5,16 @@ import type { OtherCrawler } from './crawlers.ts'
 import { CRAWL_SCRIPTS } from './engine/scripts.ts'
 import { words } from './engine/words.ts'
 import { changed, releaseExpired, renewTokens, tokensOf } from './servers.ts'
-import { type CallTime, type EngineSession, inEachShard, localTime, shardFor, type TrackedShard } from './session.ts'
+import {
+  type Call,
+  type CallTime,
+  type EngineSession,
+  grouped,
+  inShards,
+  localTime,
+  shardFor,
+  type TrackedShard,
+} from './session.ts'
 import { listOf, numberOf } from './shard/replies.ts'
 
 /** What an engine has forgotten of what it had acknowledged to this crawler. */
@@ -107,18 +116,18 @@ export class Recovering {
   private async recoverFrom(lost: ReadonlyMap<TrackedShard, number | undefined>): Promise<void> {
     this.lostIn.clear()
     this.isAsked = false
-    const nowMs = this.now()
+    const call = { session: this.session, nowMs: this.now() }
     const shards = new Set(lost.keys())
     const agoMs = oldest([...lost.values()])
     await this.announce(agoMs)
-    await Promise.all([...shards].map(shard => this.keepLeases(shard, nowMs)))
-    await this.keepRests(shards, nowMs)
+    await Promise.all([...shards].map(shard => this.keepLeases(shard, call)))
+    await this.keepRests(shards, call)
     // The servers of open tickets count them again.
     const { tickets, hosts } = this.session
     const tokens = tokensOf(tickets.all)
     const forgotten = tokens.filter(({ server }) => shards.has(this.session.shards[hosts.ofServer(server)]!))
-    await renewTokens(this.session, forgotten, nowMs)
-    await wakeAll(this.session, nowMs)
+    await renewTokens(call, forgotten)
+    await wakeAll(call)
     await this.onLost({ agoMs, shards: shards.size })
   }
 
@@ -133,34 +142,32 @@ export class Recovering {
   }
 
   /** Leases that this crawler has settled come back; hosts of tickets that are open here, but not there, wait until those are settled. */
-  private async keepLeases(shard: TrackedShard, nowMs: CallTime): Promise<void> {
-    const { session } = this
-    const { tickets, recent, settings, hosts } = session
+  private async keepLeases(shard: TrackedShard, call: Call): Promise<void> {
+    const { tickets, recent, settings, hosts } = this.session
     const open = tickets.in(shard.number).map(({ ticket }) => ticket)
-    const dropped = await shard.dropLeases(
-      open.map(({ id }) => id),
-      nowMs,
-    )
-    await releaseExpired(session, dropped, nowMs)
-    for (const at of await shard.renew(open, nowMs)) {
+    const ids = open.map(({ id }) => id)
+    await releaseExpired(call, await shard.dropLeases(ids, call.nowMs))
+    for (const at of await shard.renew(open, call.nowMs)) {
       const { id, host } = open[at]!
       // It may have been settled meanwhile.
       if (!tickets.remove(id)) continue
       recent.interrupted.set(id, host)
-      await shard.block(hosts.of(host), settings.leaseMs, false, nowMs)
+      await shard.block(hosts.of(host), settings.leaseMs, false, call.nowMs)
     }
-    await changed(session, shard, nowMs)
+    await changed(call, shard)
   }
 
-  private async keepRests(lost: ReadonlySet<TrackedShard>, nowMs: CallTime): Promise<void> {
+  private async keepRests(lost: ReadonlySet<TrackedShard>, { nowMs }: Call): Promise<void> {
     const { session } = this
     const { recent, hosts } = session
-    const isLost = ([host]: readonly [string, number]) => lost.has(shardFor(session, host))
-    const shardOf = ([host]: readonly [string, number]) => hosts.of(host).shard
-    await inEachShard(session, [...recent.delays].filter(isLost), shardOf, async (shard, list) => {
+    const inLost = (all: Iterable<[string, number]>) => {
+      const some = [...all].filter(([host]) => lost.has(shardFor(session, host)))
+      return grouped(some, ([host]) => hosts.of(host).shard)
+    }
+    await inShards(session, inLost(recent.delays), async (shard, list) => {
       for (const [host, delayMs] of list) await shard.setDelay(hosts.of(host), delayMs, nowMs)
     })
-    await inEachShard(session, recent.restsAt(localTime(nowMs)).filter(isLost), shardOf, async (shard, list) => {
+    await inShards(session, inLost(recent.restsAt(localTime(nowMs))), async (shard, list) => {
       for (const [host, restMs] of list) await shard.block(hosts.of(host), restMs, false, nowMs)
     })
   }
@@ -172,9 +179,8 @@ function oldest(agesMs: readonly (number | undefined)[]): number | undefined {
 
 /** Tickets were settled, or given back, whose leases the engine had forgotten: their hosts wait only for this long now. */
 export async function endInterrupted(
-  session: EngineSession,
+  { session, nowMs }: Call,
   ended: readonly { readonly ticketId: TicketId; readonly pauseMs: number }[],
-  nowMs: CallTime,
 ): Promise<void> {
   const { recent, hosts } = session
   if (recent.interrupted.size === 0) return
@@ -193,21 +199,21 @@ export async function endInterrupted(
  * then on is accepted, so a crawler that was only cut off has to open the frontier anew. What it did not pass on is done:
  * all hosts that wait for a server are woken.
  */
-export async function fence(session: EngineSession, { id, opening }: OtherCrawler, nowMs: CallTime): Promise<void> {
-  const { engine, tag } = session
+export async function fence(call: Call, { id, opening }: OtherCrawler): Promise<void> {
+  const { engine, tag, crawlers } = call.session
   const command = (which: number, number: number, step: 'begin' | 'end') =>
     engine.run(CRAWL_SCRIPTS.fence, tag, [id, String(which), String(number), step])
-  const last = numberOf(await command(opening, session.crawlers.fenceAfterMs, 'begin'))
+  const last = numberOf(await command(opening, crawlers.fenceAfterMs, 'begin'))
   if (last === 0) return
-  const pages = await comeBack(session, id, last, nowMs)
-  await wakeAll(session, nowMs)
+  const pages = await comeBack(call, id, last)
+  await wakeAll(call)
   await command(last, pages, 'end')
 }
 
 /** Everything parked tries again: a crawler that died may have made room at a server and woken no host. */
-export async function wakeAll({ shards }: EngineSession, nowMs: CallTime): Promise<void> {
+export async function wakeAll({ session, nowMs }: Call): Promise<void> {
   await Promise.all(
-    shards.map(async shard => {
+    session.shards.map(async shard => {
       await shard.wakeAll(nowMs)
       shard.isChanged = true
     }),
@@ -215,19 +221,17 @@ export async function wakeAll({ shards }: EngineSession, nowMs: CallTime): Promi
 }
 
 /** The tickets of a crawler from before an opening come back, in every shard. Returns how many pages it has done. */
-export async function comeBack(session: EngineSession, id: string, opening: number, nowMs: CallTime): Promise<number> {
+export async function comeBack(call: Call, id: string, opening: number): Promise<number> {
+  const { shards, owner } = call.session
   const former = await Promise.all(
-    session.shards.map(async shard => {
-      const { released, pages } = await shard.former(id, opening, nowMs)
-      if (id === session.owner) shard.pages = pages
-      await changed(session, shard, nowMs)
+    shards.map(async shard => {
+      const { released, pages } = await shard.former(id, opening, call.nowMs)
+      if (id === owner) shard.pages = pages
+      await changed(call, shard)
       return { released, pages }
     }),
   )
-  await releaseExpired(
-    session,
-    former.flatMap(({ released }) => released),
-    nowMs,
-  )
+  const leases = former.flatMap(({ released }) => released)
+  await releaseExpired(call, leases)
   return former.reduce((total, { pages }) => total + pages, 0)
 }

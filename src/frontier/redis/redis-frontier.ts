@@ -43,7 +43,15 @@ import { Offer } from './offering.ts'
 import type { RedisFrontier } from './open.ts'
 import { giveBack, place, renew, settle, settleFormer } from './open-tickets.ts'
 import { changed } from './servers.ts'
-import { type CallTime, callTime, type EngineSession, inEachShard, shardFor, type TrackedShard } from './session.ts'
+import {
+  type CallTime,
+  callTime,
+  type EngineSession,
+  grouped,
+  inShards,
+  shardFor,
+  type TrackedShard,
+} from './session.ts'
 import { FENCED } from './shard/replies.ts'
 import type { Work } from './work.ts'
 
@@ -96,8 +104,8 @@ export class SharedFrontier implements RedisFrontier {
     const nowMs = this.begin()
     checkLinks(links)
     return this.steady(async ({ session }) => {
-      const offer = await Offer.begin(session, [links])
-      await offer.send(() => true, nowMs)
+      const offer = await Offer.begin({ session, nowMs }, [links])
+      await offer.send(() => true)
       await offer.end()
       return offer.fresh[0] ?? 0
     })
@@ -116,31 +124,31 @@ export class SharedFrontier implements RedisFrontier {
   async place(ticketId: TicketId, server: string): Promise<boolean> {
     const nowMs = this.begin()
     checkName(server)
-    return this.steady(({ session }) => place(session, ticketId, server, nowMs))
+    return this.steady(({ session }) => place({ session, nowMs }, ticketId, server))
   }
 
   async settle(settlements: readonly Settlement[]): Promise<Settled> {
     const nowMs = this.begin()
     checkSettlements(settlements)
     for (const { outcome } of settlements) if (outcome.kind === 'done') refuseAgain(outcome.again)
-    return this.steady(({ session }) => settle(session, settlements, nowMs))
+    return this.steady(({ session }) => settle({ session, nowMs }, settlements))
   }
 
   async settleFormer(visits: readonly FormerVisit[]): Promise<Settled> {
     const nowMs = this.begin()
     checkVisits(visits)
     for (const { again } of visits) refuseAgain(again)
-    return this.steady(({ session }) => settleFormer(session, visits, nowMs))
+    return this.steady(({ session }) => settleFormer({ session, nowMs }, visits))
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
     const nowMs = this.begin()
-    await this.steady(({ session }) => giveBack(session, ticketIds, nowMs))
+    await this.steady(({ session }) => giveBack({ session, nowMs }, ticketIds))
   }
 
   async renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]> {
     const nowMs = this.begin()
-    return this.steady(({ session }) => renew(session, ticketIds, nowMs))
+    return this.steady(({ session }) => renew({ session, nowMs }, ticketIds))
   }
 
   async hold(host: string, { forMs, isAnew = false }: Hold): Promise<void> {
@@ -185,7 +193,8 @@ export class SharedFrontier implements RedisFrontier {
   }
 
   async explain(urls: readonly string[]): Promise<readonly Explanation[]> {
-    return explainAll(this.work.session, urls, this.begin())
+    const nowMs = this.begin()
+    return explainAll({ session: this.work.session, nowMs }, urls)
   }
 
   async hosts(page: Cursor): Promise<Page<HostView>> {
@@ -224,16 +233,13 @@ export class SharedFrontier implements RedisFrontier {
     checkLinks(links)
     const pages = links.filter(({ kind = 'page' }) => kind === 'page')
     return this.steady(async ({ session }) => {
-      const counts = await inEachShard(
-        session,
-        pages.map(({ url }) => ({ url, host: session.hosts.of(hostOf(url)) })),
-        ({ host }) => host.shard,
-        async (shard, some) => {
-          const count = await shard.requeue(some, nowMs)
-          shard.isChanged = true
-          return count
-        },
-      )
+      const asked = pages.map(({ url }) => ({ url, host: session.hosts.of(hostOf(url)) }))
+      const groups = grouped(asked, ({ host }) => host.shard)
+      const counts = await inShards(session, groups, async (shard, some) => {
+        const count = await shard.requeue(some, nowMs)
+        shard.isChanged = true
+        return count
+      })
       return counts.reduce((total, count) => total + count, 0)
     })
   }
@@ -282,7 +288,7 @@ export class SharedFrontier implements RedisFrontier {
     return this.steady(async ({ session }) => {
       const shard = shardFor(session, host)
       await change(shard, session)
-      await changed(session, shard, nowMs)
+      await changed({ session, nowMs }, shard)
     })
   }
 

@@ -107,14 +107,19 @@ export function grouped<Item>(items: readonly Item[], numberOf: (item: Item) => 
   return groups
 }
 
-/** Does this in all shards that items belong to, at the same time. */
-export async function inEachShard<Item, Result>(
+/** Does this in all shards that have a group, at the same time. */
+export function inShards<Item, Result>(
   { shards }: Pick<EngineSession, 'shards'>,
-  items: readonly Item[],
-  numberOf: (item: Item) => number,
+  groups: ReadonlyMap<number, Item[]>,
   act: (shard: TrackedShard, some: Item[]) => Promise<Result>,
 ): Promise<Result[]> {
-  return Promise.all([...grouped(items, numberOf)].map(([number, some]) => act(shards[number]!, some)))
+  return Promise.all([...groups].map(([number, some]) => act(shards[number]!, some)))
+}
+
+/** One call of a client, at its time. */
+export interface Call {
+  readonly session: EngineSession
+  readonly nowMs: CallTime
 }
 
 /** The time of a call: that of a test, or undefined: the engine's clock counts. */

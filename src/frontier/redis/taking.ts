@@ -2,7 +2,15 @@ import { hash32 } from '../domain-hash.ts'
 import type { Taken, Ticket } from '../frontier.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import { admit, changed, releaseExpired, reportDequeued, wake } from './servers.ts'
-import { type CallTime, type EngineSession, inEachShard, localTime, type Quotas, type TrackedShard } from './session.ts'
+import {
+  type Call,
+  type EngineSession,
+  grouped,
+  inShards,
+  localTime,
+  type Quotas,
+  type TrackedShard,
+} from './session.ts'
 import type { Admission, LostLease, ShardTicket } from './shard/moves.ts'
 
 /** This many shards are asked at once, each for at most this many tickets and, while there is plenty, at least this many. */
@@ -42,25 +50,25 @@ export class Taking {
   }
 
   /** One call at a time. */
-  take(most: number, nowMs: CallTime): Promise<Taken> {
-    const taken = this.takeNow(most, nowMs)
+  take(most: number, nowMs: Call['nowMs']): Promise<Taken> {
+    const taken = this.takeNow(most, { session: this.session, nowMs })
     this.underWay = taken.catch(() => {})
     return taken
   }
 
-  private async takeNow(most: number, nowMs: CallTime): Promise<Taken> {
+  private async takeNow(most: number, call: Call): Promise<Taken> {
     const max = Math.max(0, Math.ceil(most))
     const { crawlers, settings } = this.session
     const reported = crawlers.hasLimit ? await crawlers.permit(max) : undefined
-    const tickets = await this.fill(max, nowMs)
+    const tickets = await this.fill(max, call)
     crawlers.giveUpSpare()
-    const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(nowMs)
+    const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(call)
     const taken = { tickets: tickets.map(ticketOf), waitMs }
     if (reported !== undefined && reported.pages >= settings.limit) return { ...taken, end: 'limit' }
     return (await this.isOver()) ? { ...taken, end: 'nothing left' } : taken
   }
 
-  private async fill(max: number, nowMs: CallTime): Promise<ShardTicket[]> {
+  private async fill(max: number, call: Call): Promise<ShardTicket[]> {
     const tickets: ShardTicket[] = []
     const asked = new Set<TrackedShard>()
     const { shards, crawlers } = this.session
@@ -70,11 +78,11 @@ export class Taking {
     while (inVain < MOST_VAIN_ROUNDS) {
       const missing = Math.max(0, max - tickets.length)
       if (missing < 1 && max >= 1) break
-      const asks = this.asks(order, asked, missing, isShort, localTime(nowMs))
+      const asks = this.asks(order, asked, missing, isShort, localTime(call.nowMs))
       if (asks.length === 0) break
       const isRepeated = asks.every(({ shard }) => asked.has(shard))
       for (const { shard } of asks) asked.add(shard)
-      const came = await this.round(asks, nowMs)
+      const came = await this.round(asks, call)
       tickets.push(...came)
       inVain = isRepeated && came.length === 0 ? inVain + 1 : 0
       isShort = came.length < missing
@@ -119,31 +127,30 @@ export class Taking {
   }
 
   /** Asks some shards, and the servers of the hosts that they lease. Returns the tickets that may be used. */
-  private async round(asks: readonly Ask[], nowMs: CallTime): Promise<ShardTicket[]> {
-    const came = await Promise.all(asks.map(ask => this.ask(ask, nowMs)))
+  private async round(asks: readonly Ask[], call: Call): Promise<ShardTicket[]> {
+    const came = await Promise.all(asks.map(ask => this.ask(ask, call)))
     const all = came.flat()
     const atServers = all.filter(({ server }) => server !== undefined).map(own => ({ own, server: own.server! }))
     if (atServers.length === 0) return all.map(({ ticket }) => ticket)
-    const admissions = await admit(this.session, atServers, nowMs)
+    const admissions = await admit(call, atServers)
     const denied = new Map<OwnTicket, Denied>()
     for (const [i, { own }] of atServers.entries()) {
       const admission = admissions[i]!
       if (!admission.isGranted) denied.set(own, admission)
     }
-    await this.park(denied, nowMs)
+    await this.park(denied, call)
     return all.filter(own => !denied.has(own)).map(({ ticket }) => ticket)
   }
 
-  private async ask({ shard, max, ...quotas }: Ask, nowMs: CallTime): Promise<OwnTicket[]> {
-    const { session } = this
-    const { crawlers, tickets, settings } = session
+  private async ask({ shard, max, ...quotas }: Ask, call: Call): Promise<OwnTicket[]> {
+    const { crawlers, tickets, settings } = this.session
     shard.isChanged = false
     const firstId = this.lastId + 1
     this.lastId += max
-    const taken = await shard.take({ ...quotas, max, firstId }, nowMs)
+    const taken = await shard.take({ ...quotas, max, firstId }, call.nowMs)
     if (taken.isToLook) this.onHeld()
     const isChangedSince = shard.isChanged
-    const localMs = localTime(nowMs)
+    const localMs = localTime(call.nowMs)
     shard.heard(taken, localMs, max >= 1 && taken.tickets.length >= max)
     if (isChangedSince) shard.isChanged = true
     const dueMs = localMs + settings.leaseMs
@@ -154,12 +161,12 @@ export class Taking {
       const overdue = tickets.overdue(shard.number, localMs - CLOCK_MS)
       this.lose(overdue.map(({ ticket: { id, isAuxiliary } }) => ({ ticketId: id, isAuxiliary })))
     }
-    await Promise.all([wake(session, taken.wake, nowMs), releaseExpired(session, taken.expired, nowMs)])
+    await Promise.all([wake(call, taken.wake), releaseExpired(call, taken.expired)])
     for (const one of own) {
       tickets.add(one)
       if (crawlers.hasLimit && !one.ticket.isAuxiliary) crawlers.spare--
     }
-    await reportDequeued(session, shard, nowMs)
+    await reportDequeued(call, shard)
     return own
   }
 
@@ -172,35 +179,19 @@ export class Taking {
   }
 
   /** Gives back tickets whose servers have no room: their links keep their places, and their hosts wait in the server's queue. */
-  private async park(denied: ReadonlyMap<OwnTicket, Denied>, nowMs: CallTime): Promise<void> {
-    const { session } = this
-    await inEachShard(
-      session,
-      [...denied],
-      ([own]) => own.shard,
-      async (shard, list) => {
-        await shard.giveBack(
-          list.map(([{ ticket }, { laterMs, isDown }]) => ({
-            ticket,
-            how: { parkedMs: laterMs, isServerDown: isDown },
-          })),
-          nowMs,
-        )
-        await changed(session, shard, nowMs)
-        this.lose(
-          list.map(
-            ([
-              {
-                ticket: { id, isAuxiliary },
-              },
-            ]) => ({ ticketId: id, isAuxiliary }),
-          ),
-        )
-      },
-    )
+  private async park(denied: ReadonlyMap<OwnTicket, Denied>, call: Call): Promise<void> {
+    const groups = grouped([...denied], ([own]) => own.shard)
+    await inShards(this.session, groups, async (shard, list) => {
+      const returned = list.map(([{ ticket }, { laterMs, isDown }]) => {
+        return { ticket, how: { parkedMs: laterMs, isServerDown: isDown } }
+      })
+      await shard.giveBack(returned, call.nowMs)
+      await changed(call, shard)
+      this.lose(list.map(([{ ticket }]) => ({ ticketId: ticket.id, isAuxiliary: ticket.isAuxiliary })))
+    })
   }
 
-  private waitMs(nowMs: CallTime): number | undefined {
+  private waitMs({ nowMs }: Call): number | undefined {
     const { shards, crawlers, tickets } = this.session
     let nextMs = Number.POSITIVE_INFINITY
     for (const shard of shards) nextMs = Math.min(nextMs, shard.nextMs)

@@ -57,12 +57,12 @@ export class Work {
   async begin(): Promise<void> {
     const { session, arrival } = this
     const { crawlers, shards, owner, opening } = session
-    const nowMs = arrival.now()
-    if (arrival.formerOpening > 0) crawlers.pages = await comeBack(session, owner, opening, nowMs)
+    const call = { session, nowMs: arrival.now() }
+    if (arrival.formerOpening > 0) crawlers.pages = await comeBack(call, owner, opening)
     if (arrival.isFirst) {
-      await Promise.all(shards.map(shard => shard.revive(nowMs)))
+      await Promise.all(shards.map(shard => shard.revive(call.nowMs)))
       await session.bounds.countAnew((await countsOf(shards)).hosts)
-    } else if (arrival.formerOpening > 0) await wakeAll(session, nowMs)
+    } else if (arrival.formerOpening > 0) await wakeAll(call)
     await crawlers.beat()
     this.beatLater()
   }
@@ -127,7 +127,7 @@ export class Work {
       this.lastBeatMs = beatenMs
       if (!arrival.isObserver) {
         for (const gone of session.crawlers.unfenced) {
-          await fence(session, gone, arrival.now())
+          await fence({ session, nowMs: arrival.now() }, gone)
           await session.crawlers.beat()
         }
       }
