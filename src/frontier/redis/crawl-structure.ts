@@ -8,7 +8,7 @@ import { listOf, numberOf, textIn } from './shard/replies.ts'
 export interface CrawlStructure {
   readonly shards: number
   readonly fingerprintSeed: readonly [number, number]
-  /** How often it was opened, by anybody, and by a first crawler. */
+  /** How often it was opened, by any client, and by a first crawler. */
   readonly openings: number
   readonly revivals: number
   /** An import has not finished. */
@@ -44,13 +44,12 @@ export async function readStructure(engine: Engine, name: string): Promise<Crawl
 }
 
 /**
- * Every key of what concerns a crawl as a whole, after its tag; those of a shard are in `keys.ts`. The scripts on them
- * (`open`, `permit`, `fence`, `reserve`, `forget`, `lost`, `swap`,
- * `begin-import`) spell the same names.
+ * Every key of what concerns a crawl as a whole, after its tag; those of a shard are in `lua/parts/call.lua`. The scripts in `lua/crawl/`
+ * spell the same names.
  *
  * - `m`: the crawl's structure (`format`, `shards`, `seed0`, `seed1`) and counters (`openings`, `revivals`, `clearings`,
- *   `hosts`, `losses`), `lost` (since when calls are gone, in ms since 1970), `seeded` when all seeds of the beginning were offered, and `importing` (when it
- *   began, in ms) while an import, or a removal, has not finished
+ *   `hosts`, `losses`), `lost` (since when calls are gone, in ms since 1970), `seeded` when all seeds of the beginning were
+ *   offered, and `importing` (when it began, in ms) while an import, or a removal, has not finished
  * - `w`: crawlers, by their ids; see `permit.lua`
  * - `k`: the last reservation of each client; see `reserve.lua`
  * - `settings`, `seeds`, `tallies`: see `crawl-book.ts`

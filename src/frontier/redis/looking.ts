@@ -16,13 +16,14 @@ export async function countsOf(shards: readonly Pick<Shard, 'counts'>[]): Promis
   return all.reduce((sum, counts) => added({ ...sum }, { ...counts }) as unknown as FrontierCounts)
 }
 
+/** A reason may be called anything, also `__proto__`. */
 function added(some: Counts, more: Counts): Counts {
-  const sum: Record<string, number | Counts> = { ...some }
+  const sum = new Map(Object.entries(some))
   for (const [name, count] of Object.entries(more)) {
-    if (typeof count === 'number') sum[name] = ((sum[name] as number | undefined) ?? 0) + count
-    else sum[name] = added((sum[name] as Counts | undefined) ?? {}, count)
+    if (typeof count === 'number') sum.set(name, ((sum.get(name) as number | undefined) ?? 0) + count)
+    else sum.set(name, added((sum.get(name) as Counts | undefined) ?? {}, count))
   }
-  return sum
+  return Object.fromEntries(sum)
 }
 
 /** Classes of the same kind in several shards become one. */

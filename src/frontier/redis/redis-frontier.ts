@@ -36,7 +36,7 @@ import type {
   TicketId,
 } from '../frontier.ts'
 import { changedSettings, type Settings } from '../settings.ts'
-import { type CrawlBook, EngineBook } from './crawl-book.ts'
+import { CrawlBook } from './crawl-book.ts'
 import { words } from './engine/words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
 import { Offer } from './offering.ts'
@@ -79,7 +79,7 @@ export class SharedFrontier implements RedisFrontier {
 
   constructor(work: Work, name: string, clock: Clock | undefined, openAnew: (settings: Settings) => Promise<Work>) {
     this.work = this.watched(work)
-    this.book = new EngineBook(work.session.engine, name)
+    this.book = new CrawlBook(work.session.engine, name)
     this.clock = clock
     this.openAnew = openAnew
   }

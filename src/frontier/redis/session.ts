@@ -7,7 +7,7 @@ import type { HostBounds } from './offering.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import type { RecentVisits } from './recent-visits.ts'
 import type { HostShards } from './shard/host-shards.ts'
-import type { ShardLeft, ShardTaken } from './shard/moves.ts'
+import type { Quotas, ShardLeft, ShardTaken } from './shard/moves.ts'
 import { Shard } from './shard/shard.ts'
 
 /** What a client of a shared crawl works with. */
@@ -32,13 +32,6 @@ export interface EngineSession {
 
 /** How long what a shard said is believed, while other crawlers change it. */
 const BELIEVED_MS = 250
-
-/** How many more tickets of each kind may be opened; less than 0: this many too many are open. */
-export interface Quotas {
-  pages: number
-  unproven: number
-  auxiliaries: number
-}
 
 /** A shard, and what this client believes of it: a shard with nothing to lease is not asked in vain. */
 export class TrackedShard extends Shard {

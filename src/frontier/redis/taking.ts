@@ -2,16 +2,8 @@ import { hash32 } from '../domain-hash.ts'
 import type { Taken, Ticket } from '../frontier.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import { admit, changed, releaseExpired, reportDequeued, wake } from './servers.ts'
-import {
-  type Call,
-  type EngineSession,
-  grouped,
-  inShards,
-  localTime,
-  type Quotas,
-  type TrackedShard,
-} from './session.ts'
-import type { Admission, LostLease, ShardTicket } from './shard/moves.ts'
+import { type Call, type EngineSession, grouped, inShards, localTime, type TrackedShard } from './session.ts'
+import type { Admission, LostLease, Quotas, ShardTicket } from './shard/moves.ts'
 
 /** This many shards are asked at once, each for at most this many tickets and, while there is plenty, at least this many. */
 const MOST_SHARDS = 8

@@ -5,7 +5,7 @@ import { ALL_PARTS, type Dump, type DumpHead, type DumpRecord, doneIn, linksIn }
 import { damagedDump, dumpWords, notEmpty, unfinished } from '../../dump-words.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
 import { type Settings, settingsOf } from '../../settings.ts'
-import { EngineBook, GONE_MS, isAtWork } from '../crawl-book.ts'
+import { CrawlBook, GONE_MS, isAtWork } from '../crawl-book.ts'
 import { type CrawlStructure, crawlKeys, DEFAULT_SHARDS, FORMAT, readStructure } from '../crawl-structure.ts'
 import { Engine } from '../engine/engine.ts'
 import { CRAWL_SCRIPTS, script } from '../engine/scripts.ts'
@@ -29,7 +29,7 @@ export interface DumpOptions extends Partial<Pick<Settings, 'delayMs' | 'retries
 
 /** A crawl in Redis or Valkey, as a whole: to be exported, imported or removed, while no crawler works on it. */
 export class CrawlDump {
-  readonly book: EngineBook
+  readonly book: CrawlBook
   private readonly engine: Engine
   private readonly where: Where
   private readonly tag: string
@@ -38,7 +38,7 @@ export class CrawlDump {
     this.engine = engine
     this.where = where
     this.tag = crawlTag(where.name)
-    this.book = new EngineBook(engine, where.name)
+    this.book = new CrawlBook(engine, where.name)
   }
 
   static async open(where: Where, onTrouble?: (message: string) => void): Promise<CrawlDump> {
@@ -96,7 +96,7 @@ export class CrawlDump {
    */
   async restore(
     dump: Dump,
-    options: DumpOptions & RestoreOptions & { beforeEnd?(book: EngineBook): Promise<void> },
+    options: DumpOptions & RestoreOptions & { beforeEnd?(book: CrawlBook): Promise<void> },
   ): Promise<void> {
     const { retries = settingsOf({}).retries, beforeEnd } = options
     const before = await this.structure()

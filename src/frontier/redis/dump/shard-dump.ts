@@ -11,7 +11,7 @@ import {
 } from '../../dump.ts'
 import type { LinkView, Page } from '../../frontier.ts'
 import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
-import { type HostRecord, readRecord } from '../shard/host-record.ts'
+import { type HostRecord, queueKey, readRecord } from '../shard/host-record.ts'
 import type { HostShard } from '../shard/host-shards.ts'
 import { readAuxiliary, readPage } from '../shard/link-text.ts'
 import { Packer, unpack } from '../shard/pack.ts'
@@ -141,8 +141,7 @@ export class ShardDump extends Shard {
   }
 
   private async auxiliariesOf({ auxiliaries, name }: HostRecord, id: Buffer): Promise<DumpLink[]> {
-    const texts =
-      auxiliaries === 0 ? [] : await this.ask(['LRANGE', Buffer.concat([Buffer.from(`${this.tag}q:`), id]), '0', '-1'])
+    const texts = auxiliaries === 0 ? [] : await this.ask(['LRANGE', queueKey(this.tag, id), '0', '-1'])
     return replies.listOf(texts).map(text => auxiliaryOf(text as Buffer, name))
   }
 

@@ -1,22 +1,18 @@
 import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../../frontier.ts'
+import type { Settings } from '../../settings.ts'
 import type { HostShard } from './host-shards.ts'
 
 // What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.
 
 /** What a shard has to know of the frontier's options; the same for all clients of a crawl. */
-export interface ShardRules {
-  readonly strategy: 'depth' | 'breadth' | 'best' | 'explore'
-  readonly exploreChance: number
-  readonly seed: number
-  readonly leaseMs: number
-  readonly delayMs: number
-  readonly retries: number
-  /** Infinity: no bound. */
-  readonly maxHostsPerDomain: number
+export interface ShardRules
+  extends Pick<
+    Settings,
+    | ('strategy' | 'exploreChance' | 'seed' | 'leaseMs' | 'delayMs' | 'retries')
+    | ('maxHostsPerDomain' | 'perServer' | 'serverGapMs')
+  > {
   /** The seed of the fingerprints; never changes. */
   readonly fingerprintSeed: readonly [number, number]
-  readonly perServer: number
-  readonly serverGapMs: number
 }
 
 /** The client that works on a shard. */
@@ -54,15 +50,19 @@ export interface ShardOffered {
 }
 
 /**
- * What to lease; each of these may be Infinity and says how many more may be opened now. Less than 0: this many too many are open, and
- * leases of this owner that expire make up for that before anything is leased in their place.
+ * How many more tickets of each kind may be opened; Infinity is allowed. Less than 0: this many too many are open, and leases of
+ * this owner that expire make up for that before anything is leased in their place.
  */
-export interface ShardAsk {
-  /** At most 128. */
-  readonly max: number
+export interface Quotas {
   readonly pages: number
   readonly unproven: number
   readonly auxiliaries: number
+}
+
+/** What to lease. */
+export interface ShardAsk extends Quotas {
+  /** At most 128. */
+  readonly max: number
   /** The tickets get this number and those that follow. */
   readonly firstId: TicketId
 }
@@ -75,10 +75,7 @@ export interface ShardTicket extends Ticket {
 }
 
 /** An open ticket as a shard finds it. */
-export interface OpenTicket {
-  readonly id: TicketId
-  readonly hostId: Buffer
-}
+export type OpenTicket = Pick<ShardTicket, 'id' | 'hostId'>
 
 /** A lease that came back. */
 export interface LostLease {
@@ -143,11 +140,15 @@ export interface ShardVisit {
   readonly links: readonly OfferedLink[]
 }
 
-/** A ticket that wants to go to a server. */
-export interface Applicant {
+/** A host in the queue of a server. */
+export interface QueuedHost {
   readonly server: string
   readonly host: string
   readonly hostShard: number
+}
+
+/** A ticket that wants to go to a server. */
+export interface Applicant extends QueuedHost {
   readonly token: TicketId
   readonly class: 'auxiliary' | 'proven' | 'unproven'
 }
@@ -165,11 +166,4 @@ export interface OpenToken {
 export interface ReleasedToken extends OpenToken {
   /** `expired`: it came back because its time was over; its server's time and failures stay. */
   readonly how: 'unasked' | 'expired' | Shown
-}
-
-/** A host in the queue of a server. */
-export interface QueuedHost {
-  readonly server: string
-  readonly host: string
-  readonly hostShard: number
 }

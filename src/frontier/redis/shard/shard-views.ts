@@ -12,7 +12,7 @@ import type {
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import { pagesKey, readRecord, type ShardHostView, viewOf } from './host-record.ts'
+import { queueKey, readRecord, type ShardHostView, viewOf } from './host-record.ts'
 import type { HostShard } from './host-shards.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
@@ -137,7 +137,7 @@ export class ShardViews extends ShardCalls {
     const found = await this.recordOf(host)
     if (found === undefined) return { items: [], next: undefined }
     const { id, record } = found
-    const lists = [...record.depths].map(depth => ({ depth, key: pagesKey(this.tag, id, depth) }))
+    const lists = [...record.depths].map(depth => ({ depth, key: queueKey(this.tag, id, depth) }))
     const items: Link[] = []
     let skipped = Number(after)
     for (const { depth, key } of lists) {
