@@ -46,7 +46,7 @@ export class ShardDump extends Shard {
       await this.refuseAside(replies.numberOf(number), nowMs)
     yield* await this.servers(nowMs)
     const leased: DumpLink[] = []
-    const { hosts = 0 } = await this.counters()
+    const { hosts } = await this.counters()
     for (let first = 1; first <= hosts; first += HOSTS_AT_ONCE) {
       const ids = Array.from({ length: Math.min(HOSTS_AT_ONCE, hosts + 1 - first) }, (_, k) => idOf(first + k))
       const records = replies.listOf(await this.ask(['HMGET', `${this.tag}i`, ...ids])).map(record => {
@@ -66,9 +66,9 @@ export class ShardDump extends Shard {
   /** `part`: the number of this shard. */
   async *done(part: number): AsyncGenerator<DumpRecord> {
     const done = new DoneLinks()
-    const { buckets = 0 } = await this.counters()
+    const { buckets } = await this.counters()
     for (let from = 0; from < buckets; from += BUCKETS_AT_ONCE) {
-      const input = new Packer(16).list(2).number(from).number(BUCKETS_AT_ONCE).done()
+      const input = new Packer(16).list(2).numbers(from, BUCKETS_AT_ONCE).done()
       const list = await this.read(scripts.done, input, undefined)
       for (let k = 0; k < list.length; k += 2) {
         const bytes = list[k] as Buffer

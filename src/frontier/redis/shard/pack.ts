@@ -23,7 +23,7 @@ export class Packer {
     this.bytesOf(bytes, 0, at)
   }
 
-  /** The beginning of a list with so many entries, which follow. */
+  /** The beginning of a list with this many entries, which follow. */
   list(length: number): this {
     if (length < 16) this.room(1)[this.at++] = 0x90 | length
     else {
@@ -51,6 +51,11 @@ export class Packer {
       bytes[this.at] = 0xcb
       this.at = bytes.writeDoubleBE(value, this.at + 1)
     }
+    return this
+  }
+
+  numbers(...values: readonly number[]): this {
+    for (const value of values) this.number(value)
     return this
   }
 
@@ -84,7 +89,7 @@ export class Packer {
     return this
   }
 
-  /** The beginning of a text of so many bytes, which follow by the next three. */
+  /** The beginning of a text of this many bytes, which follow by the next three. */
   beginText(length: number): void {
     this.room(length + 5)
     this.head(length, length < 32 ? 1 : length < 0x10000 ? 3 : 5)

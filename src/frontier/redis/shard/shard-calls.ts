@@ -56,17 +56,12 @@ export class ShardCalls {
     this.owner = owner
     this.rules = rules
     this.lastCall = owner.opening * CALLS_PER_OPENING
+    const { strategy, exploreChance, seed, leaseMs, delayMs, retries, maxHostsPerDomain, perServer, serverGapMs } =
+      rules
     this.packedRules = new Packer(128)
       .list(10)
-      .text(rules.strategy)
-      .number(rules.exploreChance)
-      .number(rules.seed | 0)
-      .number(rules.leaseMs)
-      .number(rules.delayMs)
-      .number(rules.retries)
-      .number(rules.maxHostsPerDomain)
-      .number(rules.perServer)
-      .number(rules.serverGapMs)
+      .text(strategy)
+      .numbers(exploreChance, seed | 0, leaseMs, delayMs, retries, maxHostsPerDomain, perServer, serverGapMs)
       .number(owner.revivals)
       .done()
   }

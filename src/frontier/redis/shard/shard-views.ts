@@ -27,35 +27,28 @@ const COUNTERS = [
   ...['downAuxiliaries', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
   ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts', 'damaged', 'lookedAt', 'heldUntil'],
 ] as const
-type Counters = Readonly<Record<string, number>>
+type Counters = Readonly<Record<(typeof COUNTERS)[number], number>>
 
 /** What can be seen of a shard. For people: not atomic, and nothing waits for it. */
 export class ShardViews extends ShardCalls {
   async counts(): Promise<FrontierCounts> {
     const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
-    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters as FrontierCounts &
-      Counters
+    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
       ...{ pages, planned: 0, due: 0, revisiting: 0, down, auxiliaries, hosts },
       turnedAway: {
-        'max-hosts': counters.maxHosts!,
-        'domain-hosts': counters.domainHosts!,
-        'page-hosts': counters.pageHosts!,
+        'max-hosts': counters.maxHosts,
+        'domain-hosts': counters.domainHosts,
+        'page-hosts': counters.pageHosts,
       },
     }
   }
 
   async left(): Promise<ShardLeft> {
     const { known, waiting, down, leased, auxiliaries, downAuxiliaries } = await this.counters()
-    return {
-      known: known!,
-      waiting: waiting!,
-      down: down!,
-      leased: leased!,
-      auxiliaries: auxiliaries! - downAuxiliaries!,
-    }
+    return { known, waiting, down, leased, auxiliaries: auxiliaries - downAuxiliaries }
   }
 
   /** Which of these hosts are not known, and how many hosts of their domains are. */
@@ -104,7 +97,7 @@ export class ShardViews extends ShardCalls {
   /** Hosts in the order of their numbers, after this one. */
   async hosts(after: number, limit: number, nowMs?: number): Promise<ShardHostView[]> {
     const { hosts } = await this.counters()
-    const numbers = Array.from({ length: Math.max(0, Math.min(limit, hosts! - after)) }, (_, k) => after + 1 + k)
+    const numbers = Array.from({ length: Math.max(0, Math.min(limit, hosts - after)) }, (_, k) => after + 1 + k)
     if (numbers.length === 0) return []
     const [records, now] = await Promise.all([
       this.ask(['HMGET', `${this.tag}i`, ...numbers.map(idOf)]),
@@ -190,7 +183,7 @@ export class ShardViews extends ShardCalls {
     return {
       ready: Number(due) + joined.reduce<number>((sum, count) => sum + Number(count), 0),
       resting: Number(resting),
-      down: downHosts!,
+      down: downHosts,
       next: Buffer.isBuffer(record) ? viewOf(readRecord(record), now, this.rules) : undefined,
     }
   }
@@ -292,7 +285,7 @@ function unpacked(bytes: Buffer): MsgpackValue {
 
 function countersOf(bytes: Buffer | null): Counters {
   const numbers = bytes === null ? [] : listOf(unpacked(bytes)).map(numberOf)
-  return Object.fromEntries(COUNTERS.map((name, k) => [name, numbers[k] ?? 0]))
+  return Object.fromEntries(COUNTERS.map((name, k) => [name, numbers[k] ?? 0])) as Counters
 }
 
 function repliesOf(reply: Reply): readonly Reply[] {

@@ -53,14 +53,8 @@ export class Shard extends ShardServers {
   }
 
   async take({ max, pages, unproven, auxiliaries, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
-    const input = new Packer(64)
-      .list(5)
-      .number(Math.min(Math.floor(max), MOST_TICKETS))
-      .number(pages)
-      .number(unproven)
-      .number(auxiliaries)
-      .number(firstId)
-      .done()
+    const most = Math.min(Math.floor(max), MOST_TICKETS)
+    const input = new Packer(64).list(5).numbers(most, pages, unproven, auxiliaries, firstId).done()
     const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook] = await this.write(
       SCRIPTS.take,
       input,
