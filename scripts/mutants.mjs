@@ -506,8 +506,8 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/looking.ts', ['redis sentences'], {
     'redis: a reason is counted in one shard only': [
-      'added((sum.get(name) as Counts | undefined) ?? {}, count)',
-      'sum.get(name) ?? count',
+      "added(typeof before === 'object' ? before : {}, count)",
+      'before ?? count',
     ],
   }),
 ]

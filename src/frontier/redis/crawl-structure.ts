@@ -1,5 +1,7 @@
 import { EscalonaError } from '../../base/errors.ts'
+import { unfinished } from '../dump-words.ts'
 import type { Engine } from './engine/engine.ts'
+import { shownWhere, type Where } from './engine/where.ts'
 import { words } from './engine/words.ts'
 import { crawlTag } from './shard/host-shards.ts'
 import { listOf, numberOf, textIn } from './shard/replies.ts'
@@ -41,6 +43,13 @@ export async function readStructure(engine: Engine, name: string): Promise<Crawl
     revivals: Number(revivals ?? 0),
     isUnfinished: importing !== undefined,
   }
+}
+
+/** Checks that a crawl can be used as its URL says. */
+export function checkUsable({ shards, isUnfinished }: CrawlStructure, where: Where): void {
+  if (isUnfinished) throw unfinished(shownWhere(where))
+  if (where.shards === undefined || where.shards === shards) return
+  throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, shards, where.shards))
 }
 
 /**

@@ -7,21 +7,18 @@ import type { Shard } from './shard/shard.ts'
 
 // What all shards show together. Every shard is asked at once.
 
-interface Counts {
-  readonly [name: string]: number | Counts
-}
-
 export async function countsOf(shards: readonly Pick<Shard, 'counts'>[]): Promise<FrontierCounts> {
   const all = await Promise.all(shards.map(shard => shard.counts()))
-  return all.reduce((sum, counts) => added({ ...sum }, { ...counts }) as unknown as FrontierCounts)
+  return all.reduce((sum, counts) => added(sum, counts) as FrontierCounts)
 }
 
-/** A reason may be called anything, also `__proto__`. */
-function added(some: Counts, more: Counts): Counts {
-  const sum = new Map(Object.entries(some))
-  for (const [name, count] of Object.entries(more)) {
-    if (typeof count === 'number') sum.set(name, ((sum.get(name) as number | undefined) ?? 0) + count)
-    else sum.set(name, added((sum.get(name) as Counts | undefined) ?? {}, count))
+/** Adds up counts of the same names, at every depth. A reason may be called anything, also `__proto__`. */
+function added(some: object, more: object): object {
+  const sum = new Map<string, number | object>(Object.entries(some))
+  for (const [name, count] of Object.entries(more) as [string, number | object][]) {
+    const before = sum.get(name)
+    if (typeof count === 'number') sum.set(name, count + (typeof before === 'number' ? before : 0))
+    else sum.set(name, added(typeof before === 'object' ? before : {}, count))
   }
   return Object.fromEntries(sum)
 }

@@ -101,10 +101,10 @@ export function grouped<Item>(items: readonly Item[], numberOf: (item: Item) => 
 }
 
 /** Does this in all shards that have a group, at the same time. */
-export function inShards<Item, Result>(
-  { shards }: Pick<EngineSession, 'shards'>,
+export function inShards<Kind extends Shard, Item, Result>(
+  { shards }: { readonly shards: readonly Kind[] },
   groups: ReadonlyMap<number, Item[]>,
-  act: (shard: TrackedShard, some: Item[]) => Promise<Result>,
+  act: (shard: Kind, some: Item[]) => Promise<Result>,
 ): Promise<Result[]> {
   return Promise.all([...groups].map(([number, some]) => act(shards[number]!, some)))
 }

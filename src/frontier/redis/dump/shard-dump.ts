@@ -79,15 +79,11 @@ export class ShardDump extends Shard {
   }
 
   async restoreServers(servers: readonly DumpServer[], nowMs: number | undefined): Promise<void> {
-    for (let from = 0; from < servers.length; from += SERVERS_AT_ONCE) {
-      const some = servers.slice(from, from + SERVERS_AT_ONCE)
-      const out = new Packer(some.length * 64).list(some.length * 6)
-      for (const { server, readyInMs, failures = 0, failedAgoMs } of some) {
-        packTime(out.text(server), readyInMs)
-        packTime(out.number(failures), failedAgoMs)
-      }
-      await this.write(scripts.restoreServers, out.done(), nowMs)
+    const pack = (out: Packer, { server, readyInMs, failures = 0, failedAgoMs }: DumpServer) => {
+      packTime(out.text(server), readyInMs)
+      packTime(out.number(failures), failedAgoMs)
     }
+    await this.writeList(scripts.restoreServers, servers, 6, pack, nowMs, SERVERS_AT_ONCE)
   }
 
   /** `turnedAway`: added to what the bounds on hosts turned away here. Returns how many were known already. */
@@ -115,12 +111,8 @@ export class ShardDump extends Shard {
   }
 
   async restoreDone(links: readonly DoneLink[]): Promise<void> {
-    for (let from = 0; from < links.length; from += DONE_AT_ONCE) {
-      const some = links.slice(from, from + DONE_AT_ONCE)
-      const out = new Packer(16 * some.length + 64).list(2 * some.length)
-      for (const { low, high, isPage } of some) out.pair(low, high).number(isPage ? 1 : 2)
-      await this.write(scripts.restoreDone, out.done(), undefined)
-    }
+    const pack = (out: Packer, { low, high, isPage }: DoneLink) => out.pair(low, high).number(isPage ? 1 : 2)
+    await this.writeList(scripts.restoreDone, links, 2, pack, undefined, DONE_AT_ONCE)
   }
 
   /** Forgets everything, and removes even what a shard keeps after that. */

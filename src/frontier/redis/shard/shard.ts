@@ -16,7 +16,7 @@ import type {
   Woken,
 } from './moves.ts'
 import { type MsgpackValue, Packer } from './pack.ts'
-import { type LinkContext, notesOf, packBlocks, TextTable } from './pack-links.ts'
+import { type LinkContext, notesOf, numberIn, packBlocks } from './pack-links.ts'
 import { reading } from './replies.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
 import { ShardServers, wokenOf } from './shard-servers.ts'
@@ -195,12 +195,8 @@ export class Shard extends ShardServers {
     open: readonly TicketId[],
     nowMs: number | undefined,
   ): Promise<{ released: LostLease[]; pages: number }> {
-    const out = new Packer(64)
-      .list(2 + open.length)
-      .text(crawler)
-      .number(first)
-    for (const id of open) out.number(id)
-    const input = out.done()
+    const out = new Packer(64).list(2 + open.length).text(crawler)
+    const input = out.numbers(first, ...open).done()
     const released: LostLease[] = []
     for (;;) {
       const [lost, pages, isMore] = await this.write(SCRIPTS.former, input, nowMs)
@@ -265,13 +261,13 @@ export class Shard extends ShardServers {
     const numbers = new Map<string, number>()
     for (const note of notes) numbers.set(note, await this.noteNumber())
     const { fingerprintSeed: seed } = this.rules
-    const context = { reasons: new TextTable(), hosts: new Set<string>(), notes: numbers, seed }
+    const context = { reasons: new Map<string, number>(), hosts: new Set<string>(), notes: numbers, seed }
     // What comes last is known only after the links were written.
     const list = new Packer()
     packList(list, context)
     const out = new Packer(list.length + 256).list(5).number(groups)
-    out.list(context.reasons.names.length)
-    for (const reason of context.reasons.names) out.text(reason)
+    out.list(context.reasons.size)
+    for (const reason of context.reasons.keys()) out.text(reason)
     out.list(numbers.size * 2)
     for (const [note, number] of numbers) out.number(number).text(note)
     out.append(list)
@@ -322,7 +318,7 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
   else out.raw(ticket.hostId).number(ticket.id).raw(fingerprintBytes(ticket.url, context.seed))
   if (outcome.kind === 'again') out.number(0)
   else if (outcome.kind === 'done') out.number(outcome.isPage ? 1 : 2)
-  else out.number(2 + context.reasons.placeOf(outcome.reason))
+  else out.number(2 + numberIn(context.reasons, outcome.reason))
   out.number(shown === undefined ? 0 : SHOWN[shown]).number(delayMs)
   packBlocks(out, links, context, place)
 }
@@ -330,12 +326,8 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
 function lostOf(list: readonly MsgpackValue[]): LostLease[] {
   const lost: LostLease[] = []
   for (let k = 0; k < list.length; k += 3) {
-    const server = textOf(list[k + 2])
-    lost.push({
-      ticketId: numberOf(list[k]),
-      isAuxiliary: list[k + 1] === 1,
-      server: server === '' ? undefined : server,
-    })
+    const server = textOf(list[k + 2]) || undefined
+    lost.push({ ticketId: numberOf(list[k]), isAuxiliary: list[k + 1] === 1, server })
   }
   return lost
 }
