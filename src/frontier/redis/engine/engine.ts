@@ -109,7 +109,7 @@ export class Engine {
     try {
       await Promise.race([stopped, find()])
     } catch (error) {
-      engine.end()
+      await engine.close()
       throw error
     } finally {
       signal?.removeEventListener('abort', stop)
@@ -160,11 +160,6 @@ export class Engine {
     }
   }
 
-  /** Whether any primary has a replica that is alive. */
-  get hasReplicas(): boolean {
-    return this.map.hasReplicas
-  }
-
   /** Whether trouble has begun, and is not over. */
   get isInTrouble(): boolean {
     return this.trouble.isSaid
@@ -195,10 +190,6 @@ export class Engine {
 
   /** Calls that are not yet answered are rejected with FRONTIER_CLOSED. */
   async close(): Promise<void> {
-    this.end()
-  }
-
-  private end(): void {
     this.isClosed = true
     this.trouble.quit()
     clearTimeout(this.nextMap)
