@@ -141,8 +141,8 @@ export const MUTANTS = [
       'sinceMs !== undefined',
     ],
     'robots gate: the other scheme’s delay does not hold': [
-      'Math.max(of(origin), of(otherScheme(origin)))',
-      'of(origin)',
+      'Math.max(secondsIn(rules), secondsIn(this.known.get(otherScheme(origin))?.rules))',
+      'secondsIn(rules)',
     ],
   }),
   ...of('run/opening/former-visits.ts', ['former visits'], {
@@ -261,31 +261,34 @@ export const MUTANTS = [
       'this.auxiliaries.append(auxiliary)',
     ],
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
-    'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
+    'state: who is in line when a host is placed is not woken': ['      this.hostQueue.wake(server)\n', ''],
     'state: a host that is released stays down': ['      this.down.setFailures(host, 0)\n', ''],
-    'state: a host that is released waits on': ['      this.standing.hastened(host)\n', ''],
+    'state: a host that is released waits on': ['      this.hostQueue.hastened(host)\n', ''],
   }),
-  ...of('frontier/local/moves/showing.ts', ['gaps', 'sentences', 'lives'], {
+  ...of('frontier/local/moves/settling.ts', ['gaps', 'sentences', 'lives'], {
     'showing: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
     'showing: a server rests a step too long': ['nowMs + restMs(failures - 1)', 'nowMs + restMs(failures)'],
   }),
-  ...of('frontier/local/choice/standing.ts', ['gaps', 'sentences', 'lives'], {
-    'standing: a ticket too many at a server': [
+  ...of('frontier/local/choice/host-queue.ts', ['gaps', 'sentences', 'lives'], {
+    'host queue: a ticket too many at a server': [
       'this.servers.open(server) < this.perServer && ',
       'this.servers.open(server) <= this.perServer && ',
     ],
-    'standing: a server’s gap is not waited for': [
+    'host queue: a server’s gap is not waited for': [
       'this.perServer && this.servers.readyAtMs(server) <= nowMs',
       'this.perServer',
     ],
-    'standing: auxiliary links have no class of their own': ['hosts.auxiliaries(host) > 0 ? AUXILIARY : page', 'page'],
-    'standing: a host pushes in at its server': [' && this.servers.lastInLine(server, hostClass) === 0', ''],
-    'standing: fewer tickets at a server hold nobody back': [
+    'host queue: auxiliary links have no class of their own': [
+      'hosts.auxiliaries(host) > 0 ? AUXILIARY : page',
+      'page',
+    ],
+    'host queue: a host pushes in at its server': [' && this.servers.lastInLine(server, hostClass) === 0', ''],
+    'host queue: fewer tickets at a server hold nobody back': [
       'if (this.servers.open(server) >= perServer) this.stop(server)',
       'if (this.servers.open(server) >= perServer) continue',
     ],
-    'standing: more tickets at a server wake nobody': ['      else this.wake(server)\n', ''],
-    'standing: time that goes back is not noticed': [
+    'host queue: more tickets at a server wake nobody': ['      else this.wake(server)\n', ''],
+    'host queue: time that goes back is not noticed': [
       'if (server === 0 || this.servers.readyAtMs(server) <= nowMs) return true',
       'if (server >= 0) return true',
     ],
@@ -317,7 +320,7 @@ export const MUTANTS = [
       'lease.dueMs = dueMs',
     ],
   }),
-  ...of('frontier/local/memory/down-count.ts', ['down', 'sentences', 'lives'], {
+  ...of('frontier/local/memory/waiting-counts.ts', ['down', 'sentences', 'lives'], {
     'down count: a server is down a failure too soon': [
       'this.servers.failures(server) > this.retries',
       'this.servers.failures(server) >= this.retries',
@@ -330,10 +333,10 @@ export const MUTANTS = [
   ...of('frontier/local/memory/waiting-lists.ts', ['sentences', 'lives'], {
     'waiting lists: what was settled before is leased': ['if (this.links.state(link) !== WAITING) {', 'if (false) {'],
   }),
-  ...of('frontier/local/moves/ending.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/settling.ts', ['sentences', 'lives'], {
     'ending: a former visit still counts as waiting': ['    state.lists.passOver(host, link)\n', ''],
   }),
-  ...of('frontier/local/moves/returning.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/tickets.ts', ['sentences', 'lives'], {
     'returning: a ticket named twice is given back twice': [
       'const open = new Set(leases)',
       'const open = Object.assign(leases, { size: leases.length })',
@@ -349,7 +352,7 @@ export const MUTANTS = [
   ...of('frontier/local/memory/notes.ts', ['sentences', 'lives'], {
     'notes: they hold for ever': ['note !== undefined && nowMs < note.untilMs', 'note !== undefined'],
   }),
-  ...of('frontier/local/choice/explore.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/choice/page-choice.ts', ['sentences', 'lives'], {
     'explore: a domain keeps the turn': [
       'this.turns[this.kindOf(domain)] = domain + 1',
       'this.turns[this.kindOf(domain)] = domain',
@@ -357,7 +360,7 @@ export const MUTANTS = [
     'explore: the chance is turned round': ['this.isFreshTurn() ? FRESH : SEEN', 'this.isFreshTurn() ? SEEN : FRESH'],
     'explore: a visited domain gets lost': ['kinds[SEEN].add(domain)', ''],
   }),
-  ...of('frontier/local/memory/backlog.ts', ['backlog', 'sentences'], {
+  ...of('frontier/local/memory/waiting-counts.ts', ['backlog', 'sentences'], {
     'backlog: delays are not counted': ['this.delaysMs[cell]! += change * delayMs', ''],
     'backlog: who has left is still an example': ['else if (this.examples[cell] === host) this.examples[cell] = 0', ''],
   }),
@@ -371,10 +374,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/local-frontier.ts', ['sentences', 'acknowledging', 'syncs'], {
     'frontier: settlements are not checked': ['    checkSettlements(settlements)\n', ''],
-    'frontier: nobody waits until the journal is safe': [
-      'await this.parts.log.commit()',
-      'void this.parts.log.commit()',
-    ],
+    'frontier: nobody waits until the journal is safe': ['await this.deps.log.commit()', 'void this.deps.log.commit()'],
     'frontier: that all were known is said at once': [
       '    await this.safe()\n    return added',
       '    if (added > 0) await this.safe()\n    return added',
@@ -399,7 +399,7 @@ export const MUTANTS = [
   ...of('frontier/local/journal/journal-reader.ts', ['journal', 'torn'], {
     'journal: what a former owner wrote counts': ['this.bytesBefore(number + 1) || all.length', 'all.length'],
     'journal: less than was acknowledged is enough': [
-      '    if (end < mustReach) throw damaged(path, end, words().acknowledgedMissing(mustReach))\n',
+      "    if (end < mustReach) throw damaged(path, end, message('local/acknowledged-missing', { bytes: mustReach }))\n",
       '',
     ],
   }),
@@ -414,7 +414,7 @@ export const MUTANTS = [
   ...of('frontier/local/snapshot/snapshot.ts', ['syncs', 'folder sentences', 'folder lives'], {
     'snapshot: auxiliary links are lost': ['state.auxiliaries.all()', '[]'],
     'snapshot: open tickets are lost': ['state.leases.all()', '[]'],
-    'snapshot: what came back loses its place': ['state.comebacks.copy()', 'new Int32Array(0)'],
+    'snapshot: what came back loses its place': ['state.requeued.copy()', 'new Int32Array(0)'],
     'snapshot: turns begin anew': ['out.varint(turn)', 'out.varint(1)'],
     'snapshot: it is not synced before it gets its name': ['await this.handle.sync()', ''],
     'snapshot: its name is not synced': [`await syncPath(folder, 'r')`, ''],
@@ -431,7 +431,7 @@ export const MUTANTS = [
       ['taken over'],
     ],
   }),
-  ...of('frontier/local/snapshot/read-folder.ts', ['journal', 'lock'], {
+  ...of('frontier/local/snapshot/replay.ts', ['journal', 'lock'], {
     'read folder: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
   }),
   ...of('frontier/local/journal/ledger.ts', ['ledger'], {

@@ -1,4 +1,4 @@
-import { type Given, type Message, type MessageKey, sentence, type Values } from './messages/message.ts'
+import { type Given, MESSAGES, type Message, type MessageKey, sentence, type Values } from './messages/message.ts'
 import { inLanguage, type Language } from './words/language.ts'
 
 /** The keys of errors begin with a code in capitals. */
@@ -33,6 +33,14 @@ export class EscalonaError<Key extends ErrorKey = ErrorKey> extends Error {
   messageIn(language: Language): string {
     return this.#say === undefined ? this.message : inLanguage(language, this.#say)
   }
+}
+
+/** The error with this message, as it came from another thread or process; undefined if this version has no such error. */
+export function errorSaying(said: unknown, options?: ErrorOptions): EscalonaError | undefined {
+  const { key, values } = (said ?? {}) as Message
+  return Object.hasOwn(MESSAGES, key ?? '')
+    ? new EscalonaError(key as 'FILE_READER_GONE', values as never, options)
+    : undefined
 }
 
 /** Does a check, which changes nothing and does not wait. The error that it throws can be said in both languages. */

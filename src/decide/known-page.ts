@@ -1,5 +1,5 @@
 import type { Original } from '../archive/records.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 
 /**
  * The state of a page that is visited again and again. It lies in the note of its link, so it is settled in the same step as
@@ -7,7 +7,7 @@ import type { Place } from '../archive/scan.ts'
  */
 export interface KnownPage {
   /** The last full record, and what came with it as far as it was kept: see `FormerAnswer`. Without `known`, it may be a revisit. */
-  readonly place: Place
+  readonly place: RecordLocation
   readonly known: KnownAnswer | undefined
   /** For the lines of visits that find it unchanged. */
   readonly facts: KnownFacts
@@ -89,7 +89,7 @@ export function unpackPage(values: unknown, url: string): KnownPage | undefined 
   }
 }
 
-function knownOf(values: readonly unknown[], place: Place, url: string): KnownAnswer | undefined {
+function knownOf(values: readonly unknown[], place: RecordLocation, url: string): KnownAnswer | undefined {
   const [uuid, date, from, payloadDigest, isWhole, ...texts] = values
   if (![uuid, date, payloadDigest].every(isText)) return undefined
   const [textDigest, etag, lastModified, receivedDate] = texts.map(text => (isText(text) ? text : undefined))
@@ -115,7 +115,7 @@ function isText(value: unknown): value is string {
 /** What is known of a page from its earlier visits; on a visit again the answer is compared with it. */
 export interface FormerAnswer {
   /** The last full record of the page; without `known`, its last record, which may be a revisit. */
-  readonly place: Place
+  readonly place: RecordLocation
   /** Undefined for a page that an earlier run archived without planning to visit it again: the record says all of it. */
   readonly known: KnownAnswer | undefined
   /** Whether to ask if the page has changed, or for the whole page. */

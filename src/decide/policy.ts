@@ -1,6 +1,6 @@
 import type { Change } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import { placeOf } from '../archive/scan.ts'
+import { locationOf } from '../archive/scan.ts'
 import { PATIENCE } from '../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
@@ -341,7 +341,7 @@ function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kin
     lastModified: page.validators.lastModified,
     digest: answer.records!.payloadDigest,
     textDigest: page.textDigest,
-    original: original && placeOf(original),
+    original: original && locationOf(original),
   }
 }
 

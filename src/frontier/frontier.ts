@@ -2,7 +2,7 @@ import type { CrawlerBounds, FrontierChange } from './options.ts'
 import type { FrontierCounts, FrontierViews } from './views.ts'
 import type { Again, FormerVisit, VisitPlans } from './visits.ts'
 
-export * from './options.ts'
+export { CHANGEABLE_OPTIONS, type CrawlerBounds, type FrontierChange, type FrontierOptions } from './options.ts'
 export type * from './views.ts'
 export * from './visits.ts'
 

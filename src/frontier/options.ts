@@ -1,4 +1,6 @@
 import type { Clock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { type Message, message } from '../base/messages/message.ts'
 
 /** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
 export interface FrontierOptions {
@@ -56,3 +58,54 @@ export const CHANGEABLE_OPTIONS = [
   'unproven',
   'auxiliaries',
 ] as const satisfies readonly (keyof FrontierOptions)[]
+
+/** The options, with their defaults filled in. */
+export type FrontierSettings = Readonly<Required<Omit<FrontierOptions, 'clock'>>>
+
+const STRATEGIES: readonly FrontierSettings['strategy'][] = ['depth', 'breadth', 'best', 'explore']
+
+/** Fills in the defaults. An option that is out of range is an error that names it. */
+export function settingsOf(options: FrontierOptions): FrontierSettings {
+  const settings: FrontierSettings = {
+    strategy: options.strategy ?? 'breadth',
+    exploreChance: options.exploreChance ?? 0.7,
+    seed: options.seed ?? 1,
+    leaseMs: options.leaseMs ?? 60_000,
+    delayMs: options.delayMs ?? 0,
+    serverGapMs: options.serverGapMs ?? 0,
+    perServer: options.perServer ?? 4,
+    retries: options.retries ?? 3,
+    limit: options.limit ?? Number.POSITIVE_INFINITY,
+    unproven: options.unproven ?? Number.POSITIVE_INFINITY,
+    auxiliaries: options.auxiliaries ?? Number.POSITIVE_INFINITY,
+    maxHosts: options.maxHosts ?? Number.POSITIVE_INFINITY,
+    maxHostsPerDomain: options.maxHostsPerDomain ?? Number.POSITIVE_INFINITY,
+    maxNewHosts: options.maxNewHosts ?? Number.POSITIVE_INFINITY,
+    recrawl: options.recrawl ?? false,
+  }
+  const { exploreChance, leaseMs, delayMs, serverGapMs, perServer } = settings
+  const { strategy, recrawl, ...numbers } = settings
+  check(STRATEGIES.includes(strategy), 'strategy', message('frontier/one-of', { names: STRATEGIES }))
+  check(typeof recrawl === 'boolean', 'recrawl', message('frontier/true-or-false'))
+  check(exploreChance >= 0 && exploreChance <= 1, 'exploreChance', message('frontier/from-zero-to-one'))
+  check(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY, 'leaseMs', message('frontier/more-than-zero'))
+  check(delayMs < Number.POSITIVE_INFINITY, 'delayMs', message('frontier/milliseconds'))
+  check(serverGapMs < Number.POSITIVE_INFINITY, 'serverGapMs', message('frontier/milliseconds'))
+  check(perServer >= 1, 'perServer', message('frontier/one-or-more'))
+  for (const [name, value] of Object.entries(numbers)) {
+    if (name === 'seed') check(Number.isFinite(value), name, message('frontier/a-number'))
+    else check(value >= 0, name, message('frontier/a-number-from-zero'))
+  }
+  return settings
+}
+
+/** The settings with a change. */
+export function changedSettings(settings: FrontierSettings, change: FrontierChange): FrontierSettings {
+  const changed: Record<string, unknown> = { ...settings }
+  for (const name of CHANGEABLE_OPTIONS) changed[name] = change[name] ?? settings[name]
+  return settingsOf(changed)
+}
+
+function check(isFine: boolean, name: string, wanted: Message): void {
+  if (!isFine) throw new EscalonaError('FRONTIER_BAD_OPTION', { name, wanted })
+}

@@ -1,36 +1,34 @@
 import { readWholeStart, type WholeStart } from '../archive/read.ts'
-import { isBrokenOff, type Visit, visitsOf } from '../archive/visits-of.ts'
+import { type ArchivedVisit, isBrokenOff, visitsOf } from '../archive/visits-of.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 
-/** Of a page that is longer, the beginning is shown. */
 const MOST_BYTES = 1 << 24
 const MOST_REDIRECTS = 10
 
-/** An answer in the archive, as far as it is shown. */
 export interface ArchivedAnswer {
   /** Canonical; in the archive it may be spelled with more escapes. */
   readonly url: string
-  readonly visit: Visit
-  /** Its status; of a revisit, that of the answer it stands for. */
+  readonly visit: ArchivedVisit
+  /** Of a revisit, that of the answer it stands for. */
   readonly status: number
   /** In lower case; empty when unknown. */
   readonly mediaType: string
   readonly contentType: string | undefined
-  readonly kind: Kind
+  readonly kind: AnswerKind
   readonly refresh: string | undefined
   readonly body: Buffer
-  /** More of it is in the archive than is shown, or was sent than is in the archive. */
+  /** More is in the archive than is shown, or was sent than is in the archive. */
   readonly isCut: boolean
 }
 
-/** Why there is no answer. `url` is where the search ended. */
+/** `url`: where the search ended. */
 export interface NoAnswer {
   readonly why: 'missing' | 'circle'
   readonly url: string
 }
 
-/** The answer of a URL nearest to a time; redirects are followed in the archive. Throws when its record cannot be read. */
+/** The answer nearest to a time; redirects are followed. Throws when its record can't be read. */
 export async function archivedAnswer(
   folder: string,
   asked: string,
@@ -48,12 +46,11 @@ export async function archivedAnswer(
   return { why: 'circle', url }
 }
 
-/** The answer of one visit, whatever it was. */
-export async function answerOf(folder: string, url: string, visit: Visit): Promise<ArchivedAnswer> {
+export async function answerOf(folder: string, url: string, visit: ArchivedVisit): Promise<ArchivedAnswer> {
   return answerIn(url, visit, await readWholeStart(folder, visit, MOST_BYTES))
 }
 
-function answerIn(url: string, visit: Visit, { message, isCut, isTruncated }: WholeStart): ArchivedAnswer {
+function answerIn(url: string, visit: ArchivedVisit, { message, isCut, isTruncated }: WholeStart): ArchivedAnswer {
   const { headers, body, status } = message
   const contentType = lastHeaderOf(headers, 'content-type')
   const mediaType = mediaTypeOf(contentType)
@@ -70,7 +67,7 @@ function answerIn(url: string, visit: Visit, { message, isCut, isTruncated }: Wh
   }
 }
 
-/** Where a redirect leads; undefined when it is none, or leads nowhere. */
+/** Undefined when it isn't a redirect, or leads nowhere. */
 function targetOf(url: string, { message: { status, headers } }: WholeStart): string | undefined {
   if (status < 300 || status > 399) return undefined
   const location = lastHeaderOf(headers, 'location')
@@ -78,8 +75,7 @@ function targetOf(url: string, { message: { status, headers } }: WholeStart): st
   return typeof target === 'string' ? undefined : target.href
 }
 
-/** What an archived answer is treated as. */
-type Kind = 'html' | 'text' | 'style' | 'image' | 'font' | 'other'
+type AnswerKind = 'html' | 'text' | 'style' | 'image' | 'font' | 'other'
 
 const IMAGES: ReadonlySet<string> = new Set(
   'apng avif bmp gif jpeg jpg pjpeg png svg+xml vnd.microsoft.icon webp x-icon x-ms-bmp x-png'
@@ -97,12 +93,12 @@ const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'
 /** Shown as plain text, whatever else they could do. */
 const TEXTS = /^text\/|^application\/(?:json|javascript|ecmascript|xml|.+\+xml|.+\+json|rss|atom)$/
 
-/** The media type in a `Content-Type`, in lower case; empty when there is none. */
+/** In lower case; empty when there is none. */
 function mediaTypeOf(contentType: string | undefined): string {
   return /^\s*([\w.+-]{1,80}\/[\w.+-]{1,120})\s*(?:;|$)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? ''
 }
 
-function kindOf(mediaType: string): Kind {
+function kindOf(mediaType: string): AnswerKind {
   if (PAGES.has(mediaType)) return 'html'
   if (mediaType === 'text/css') return 'style'
   if (IMAGES.has(mediaType)) return 'image'
@@ -110,17 +106,16 @@ function kindOf(mediaType: string): Kind {
   return TEXTS.test(mediaType) ? 'text' : 'other'
 }
 
-/** Answers that readers want to see, before any others. */
-function isGood(visit: Visit): boolean {
+function isGood(visit: ArchivedVisit): boolean {
   return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 400 && !isBrokenOff(visit))
 }
 const SECOND_MS = 1000
 
-/** The visit of that second, or else the nearest one that got what it asked for, or else the nearest. */
-export function nearestVisit(visits: readonly Visit[], dateMs: number): Visit | undefined {
-  const distance = (visit: Visit): number => Math.abs(visit.dateMs - dateMs)
-  const nearest = (some: readonly Visit[]): Visit | undefined => {
-    let best: Visit | undefined
+/** The visit of that second, or the nearest good one, or else the nearest. */
+export function nearestVisit(visits: readonly ArchivedVisit[], dateMs: number): ArchivedVisit | undefined {
+  const distance = (visit: ArchivedVisit): number => Math.abs(visit.dateMs - dateMs)
+  const nearest = (some: readonly ArchivedVisit[]): ArchivedVisit | undefined => {
+    let best: ArchivedVisit | undefined
     for (const visit of some) if (best === undefined || distance(visit) < distance(best)) best = visit
     return best
   }

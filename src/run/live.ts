@@ -5,7 +5,7 @@ import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
 import type { Plan, Policy } from '../decide/policy.ts'
 import type { HintBook } from '../decide/sitemap-book.ts'
 import type { Resolution, Resolver } from '../fetch/dns.ts'
-import type { Address } from '../fetch/exchange.ts'
+import type { ResolvedAddress } from '../fetch/exchange.ts'
 import type { Proxies } from '../fetch/proxies.ts'
 import type { Frontier, HostControl, Link, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
@@ -92,7 +92,7 @@ async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, context: Ticket
   throw new Error('a name was found without an address')
 }
 
-const AT_PROXY: { readonly kind: 'found'; readonly addresses: readonly (Address | undefined)[] } = {
+const AT_PROXY: { readonly kind: 'found'; readonly addresses: readonly (ResolvedAddress | undefined)[] } = {
   kind: 'found',
   addresses: [undefined],
 }

@@ -1,4 +1,5 @@
 import type { FilePlace } from '../base/files/byte-input.ts'
+import { said } from '../base/messages/message.ts'
 import { SchedulerCore } from '../scheduler/core.ts'
 import type { Counts } from '../scheduler/counts.ts'
 import type { HostId } from '../scheduler/hosts.ts'
@@ -7,7 +8,6 @@ import { ClassicKernel } from '../url/classic-kernel.ts'
 import { CHUNK_BYTES, Chunk } from './chunk.ts'
 import { type Command, isUnknownAdd, isUrl, readCommand, type Word } from './commands.ts'
 import { type ByteSource, Input } from './input.ts'
-import { words } from './messages.ts'
 import { type ByteSink, Printer } from './printer.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import { ScriptReader } from './script-reader.ts'
@@ -134,8 +134,9 @@ class ScriptRun {
       if (part.kind === 'lines') {
         if (part.batch.rows > 0) core.addBatch(part.batch)
         core.count(part.lines, part.refused)
-      } else if (part.kind === 'cut off') this.mistake(part.line, words().cutOff(part.urls))
-      else if (part.kind === 'swallowed') job.onWarning?.(part.line, words().swallowed(part.text.toString('latin1')))
+      } else if (part.kind === 'cut off') this.mistake(part.line, said('script/cut-off', { urls: part.urls }))
+      else if (part.kind === 'swallowed')
+        job.onWarning?.(part.line, said('script/swallowed', { name: part.text.toString('latin1') }))
       else yield* this.obeyLine(part.line, part.text)
       if (this.isOver) return
     }
@@ -156,7 +157,7 @@ class ScriptRun {
   private endUnknownAdd(): void {
     const { line, message, urls } = this.unknownAdd!
     this.unknownAdd = undefined
-    this.mistake(line, urls === 0 ? message : words().withUrls(message, urls))
+    this.mistake(line, urls === 0 ? message : said('script/with-urls', { mistake: message, urls }))
   }
 
   private *obey({ name, host, n }: Command, text: Buffer): Generator<Pause, void, void> {

@@ -5,7 +5,7 @@ import { headerOf, headersOf, lastHeaderOf } from '../base/words/raw-headers.ts'
 import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from '../decide/job.ts'
 import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
 import { languageOfPage } from '../extract/directives.ts'
-import { type Extracted, extract, type Wanted } from '../extract/extract.ts'
+import { type Extracted, type ExtractOptions, extract } from '../extract/extract.ts'
 import { retryAfterMs } from '../fetch/answer-head.ts'
 import type { Exchange, Fetched } from '../fetch/exchange.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
@@ -117,7 +117,7 @@ export interface RuledLinks {
 export function extractedFrom(
   exchange: Pick<Exchange, 'url' | 'headers' | 'body'>,
   agent: string,
-  wanted: Wanted = {},
+  wanted: ExtractOptions = {},
 ): Extracted {
   const { url, body, headers } = exchange
   return extract({

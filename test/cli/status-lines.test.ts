@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { statusLines } from '../../src/cli/look/status-lines.ts'
+import { statusLines } from '../../src/cli/look/status-command.ts'
 import type { ReasonCounts } from '../../src/folder/stats/outcome-counts.ts'
 import type { CrawlStatus } from '../../src/view/status.ts'
 

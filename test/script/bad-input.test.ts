@@ -200,14 +200,6 @@ test('ours: the URLs that a cut-off ADD_URLS does have are added', t => {
   assert.match(ending.stderr, /\b2 URLs/)
 })
 
-test('ours: the lines after a bad ADD_URLS are read as commands', () => {
-  const ending = runCommands(['ADD_URLS x', 'http://a.com', 'http://b.com', 'LISTA_HOSTS'])
-  assert.deepEqual(ending.output, [])
-  const numbers = ending.errors.map(error => error.split(':')[1])
-  assert.deepEqual(numbers, ['1', '2', '3'])
-  assert.equal(ending.code, 1)
-})
-
 test('rule 2.8: a mistake does nothing at all', () => {
   for (const line of ['LIMPA_TUDO 1', 'LIMPA_HOST a.com x', 'ESCALONA_TUDO 1', 'ESCALONA -1', 'ESCALONA_HOST a.com']) {
     const ending = runCommands(['ADD_URLS 1', 'http://a.com/x', line, 'VER_HOST a.com'])

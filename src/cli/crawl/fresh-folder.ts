@@ -8,7 +8,7 @@ import { printable } from '../../base/words/printable.ts'
 import { shownCount, shownTime } from '../../base/words/quantity.ts'
 import { isCrawlFolder, openCrawlFile, readCrawlFile } from '../../folder/crawl-file.ts'
 import { say } from '../terminal/say.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
+import { wrongUse } from '../terminal/use-words.ts'
 import { crawlWords } from './crawl-words.ts'
 
 const FRONTIER =
@@ -35,8 +35,7 @@ export async function startOver(folder: string, isSure: boolean): Promise<boolea
   if (!isCrawlFolder(folder)) return true
   const words = crawlWords().fresh
   if (!isSure) {
-    if (!process.stdin.isTTY || !process.stderr.isTTY)
-      throw wrongUse(words.noTerminal(printable(folder)), 'escalona crawl --help')
+    if (!process.stdin.isTTY || !process.stderr.isTTY) throw wrongUse(words.noTerminal(printable(folder)))
     const since = Date.parse(readCrawlFile(folder)?.startedAt ?? '')
     const begun = Number.isNaN(since) ? '?' : shownTime(since, unixClock())
     if (!(await ask(words.ask(printable(folder), shownCount(pagesIn(folder)), begun), words.yes))) {

@@ -5,10 +5,7 @@ import { printable, shellWord } from '../../base/words/printable.ts'
 import type { Command } from '../commands.ts'
 import { readArguments } from '../terminal/option-table.ts'
 import { say } from '../terminal/say.ts'
-import { useWords } from '../terminal/use-words.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
-
-const SEE = 'escalona example --help'
+import { useWords, wrongUse } from '../terminal/use-words.ts'
 
 /** A command file that uses every command once. */
 const EXAMPLE = `ADD_URLS 9
@@ -33,7 +30,7 @@ LISTA_HOSTS
 
 const words = catalogue({
   en: {
-    help: `Examples
+    head: `Examples
   escalona example && escalona coleta1.txt     writes coleta1.txt, then coleta1-out.txt
   escalona example first.txt                   the same under another name
 
@@ -45,7 +42,7 @@ Writes a small command file with every command in it. A file that exists is left
     exists: (file: string) => `${file} exists; name another file: escalona example other.txt`,
   },
   pt: {
-    help: `Exemplos
+    head: `Exemplos
   escalona example && escalona coleta1.txt     escreve coleta1.txt e depois coleta1-out.txt
   escalona example primeiro.txt                o mesmo com outro nome
 
@@ -59,12 +56,12 @@ Escreve um pequeno arquivo de comandos com todos os comandos. Um arquivo que já
 })
 
 /** `escalona example`: a command file to start from. */
-export const EXAMPLE_COMMAND: Command = { run: exampleCommand, help: () => words().help, options: {}, names: 'file' }
+export const EXAMPLE_COMMAND: Command = { run: exampleCommand, help: words, options: {}, names: 'file' }
 
 async function exampleCommand(args: readonly string[]): Promise<number> {
-  const { positionals } = readArguments(args, {}, SEE)
+  const { positionals } = readArguments(args, {})
   const [file = 'coleta1.txt', extra] = positionals
-  if (extra !== undefined) throw wrongUse(useWords().belongsNowhere(printable(extra)), SEE)
+  if (extra !== undefined) throw wrongUse(useWords().belongsNowhere(printable(extra)))
   try {
     writeFileSync(file, EXAMPLE, { flag: 'wx' })
   } catch (cause) {

@@ -6,17 +6,16 @@ import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import { replaceByCopy } from '../../base/files/whole-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
-import { reasonOf } from '../../base/system-error.ts'
+import { whyOf } from '../../base/system-error.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
-import { type Settings, settingsOf } from '../settings.ts'
+import { type FrontierSettings, settingsOf } from '../options.ts'
 import { Journal } from './journal/journal.ts'
 import { LedgerFile, NO_LEDGER } from './journal/ledger.ts'
 import { MemoryLog } from './journal/link-log.ts'
 import { LinkTexts } from './journal/link-texts.ts'
-import { readSeed, writeSeed } from './journal/seed-file.ts'
+import { readSeed, writeSeed } from './journal/segment-files.ts'
 import { LocalFrontier } from './local-frontier.ts'
-import { words } from './memory/words.ts'
-import { readFolder } from './snapshot/read-folder.ts'
+import { readFolder } from './snapshot/replay.ts'
 import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot/snapshot-keeper.ts'
 import { FrontierState } from './state/state.ts'
 
@@ -44,7 +43,7 @@ export async function openLocal(options: LocalOptions = {}): Promise<Required<Cr
   return options.folder === undefined ? openInMemory(options, settings) : openFolder(options.folder, options, settings)
 }
 
-function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): LocalFrontier {
+function openInMemory({ clock = unixClock }: LocalOptions, settings: FrontierSettings): LocalFrontier {
   const log = new MemoryLog()
   const seed = unpredictableSeed()
   const state = new FrontierState(settings, NO_LEDGER, seed)
@@ -61,7 +60,11 @@ function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): 
   return new LocalFrontier({ state, log, texts, keeper, clock, canReopen: false })
 }
 
-async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Required<CrawlFrontier>> {
+async function openFolder(
+  folder: string,
+  options: LocalOptions,
+  settings: FrontierSettings,
+): Promise<Required<CrawlFrontier>> {
   const held: { letGo(): void }[] = []
   try {
     makeFolder(folder)
@@ -75,7 +78,7 @@ async function openFolder(folder: string, options: LocalOptions, settings: Setti
   } catch (error) {
     for (const { letGo } of held.toReversed()) letGo()
     if (error instanceof EscalonaError) throw error
-    throw new EscalonaError('FRONTIER_UNUSABLE', words().cannotOpen(folder, reasonOf(error)), { cause: error })
+    throw new EscalonaError('FRONTIER_UNUSABLE/cannot-open', { folder, why: whyOf(error) }, { cause: error })
   }
 }
 
@@ -97,7 +100,7 @@ function dropHalfSnapshots(folder: string): void {
 async function openLocked(
   folder: string,
   options: LocalOptions,
-  settings: Settings,
+  settings: FrontierSettings,
   lock: FolderLock,
   held: { letGo(): void }[],
 ): Promise<Required<CrawlFrontier>> {

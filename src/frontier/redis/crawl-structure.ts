@@ -1,8 +1,7 @@
 import { EscalonaError } from '../../base/errors.ts'
-import { unfinished } from '../dump-words.ts'
+import { unfinished } from '../dump-errors.ts'
 import type { Engine } from './engine/engine.ts'
 import { shownWhere, type Where } from './engine/where.ts'
-import { words } from './engine/words.ts'
 import { crawlTag } from './shard/host-shards.ts'
 import { listOf, numberOf, textIn } from './shard/replies.ts'
 
@@ -31,11 +30,11 @@ export async function readStructure(engine: Engine, name: string): Promise<Crawl
     if (numberOf(await engine.ask(tag, ['EXISTS', tag + crawlKeys.counters])) === 0) return undefined
     // Another machine may have made the crawl in between.
     values = await read()
-    if (values[0] === undefined) throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(name))
+    if (values[0] === undefined) throw new EscalonaError('FRONTIER_NOT_OURS', { name })
   }
   const [format, shards, seed0, seed1, openings, revivals, importing] = values
   if (Number(format) !== FORMAT)
-    throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(name, Number(format), FORMAT))
+    throw new EscalonaError('FRONTIER_OTHER_VERSION', { name, theirs: Number(format), ours: FORMAT })
   return {
     shards: Number(shards),
     fingerprintSeed: [Number(seed0), Number(seed1)],
@@ -49,7 +48,7 @@ export async function readStructure(engine: Engine, name: string): Promise<Crawl
 export function checkUsable({ shards, isUnfinished }: CrawlStructure, where: Where): void {
   if (isUnfinished) throw unfinished(shownWhere(where))
   if (where.shards === undefined || where.shards === shards) return
-  throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, shards, where.shards))
+  throw new EscalonaError('FRONTIER_OTHER_SHARDS', { name: where.name, theirs: shards, ours: where.shards })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hostOf } from '../../url/host-of.ts'
 import type { Link } from '../frontier.ts'
-import type { Settings } from '../settings.ts'
+import type { FrontierSettings } from '../options.ts'
 import type { Engine } from './engine/engine.ts'
 import { CRAWL_SCRIPTS } from './engine/scripts.ts'
 import { changed } from './servers.ts'
@@ -67,14 +67,14 @@ const MOST_KEPT = 100_000
  */
 export class HostBounds {
   readonly isBounded: boolean
-  private readonly settings: Settings
+  private readonly settings: FrontierSettings
   /** Numbered: a reservation that is repeated does nothing. */
   private readonly send: (number: number, hosts: number, bound: number, how: 'add' | 'set') => Promise<number>
   private known = new Set<string>()
   private calls: number
   private last: Promise<unknown> = Promise.resolve()
 
-  constructor(engine: Engine, tag: string, owner: string, opening: number, settings: Settings) {
+  constructor(engine: Engine, tag: string, owner: string, opening: number, settings: FrontierSettings) {
     const { maxHosts, maxNewHosts } = settings
     this.settings = settings
     this.isBounded = Math.min(maxHosts, maxNewHosts) < Number.POSITIVE_INFINITY

@@ -1,16 +1,15 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { refuseAgain } from '../checks.ts'
-import { unfinished } from '../dump-words.ts'
+import { unfinished } from '../dump-errors.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
-import { type Settings, settingsOf } from '../settings.ts'
+import { type FrontierSettings, settingsOf } from '../options.ts'
 import type { CrawlBook } from './crawl-book.ts'
 import { DEFAULT_SHARDS, FORMAT } from './crawl-structure.ts'
 import { BEAT_MS, BEATS_TO_GONE, Crawlers } from './crawlers.ts'
 import { Engine } from './engine/engine.ts'
 import { CRAWL_SCRIPTS } from './engine/scripts.ts'
 import { shownWhere, type Where } from './engine/where.ts'
-import { words } from './engine/words.ts'
 import { HostBounds } from './offering.ts'
 import { OwnTickets } from './own-tickets.ts'
 import { RecentVisits } from './recent-visits.ts'
@@ -64,10 +63,10 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
   refuseAgain(options.recrawl || undefined)
   const { where, crawler, clock, onTrouble, onAdvice = () => {}, isObserver = false } = options
   if (!isObserver && !/^[A-Za-z0-9._-]{1,100}$/.test(crawler)) {
-    throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)
+    throw new EscalonaError('FRONTIER_BAD_OPTION/crawler')
   }
   const engine = await Engine.open({ where, onTrouble, ...(!isObserver && { onAdvice }) })
-  const begin = async (settings: Settings) => {
+  const begin = async (settings: FrontierSettings) => {
     const work = await arrive(engine, options, settings)
     const { recovering, session } = work
     if (recovering && options.onLost) recovering.onLost = options.onLost
@@ -84,7 +83,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
 }
 
 /** Registers at the crawl, and makes it if there is none. */
-async function arrive(engine: Engine, options: RedisOptions, settings: Settings): Promise<Work> {
+async function arrive(engine: Engine, options: RedisOptions, settings: FrontierSettings): Promise<Work> {
   const { where, crawler, clock, isObserver = false, beatMs = BEAT_MS } = options
   const tag = crawlTag(where.name)
   const id = isObserver ? '' : crawler
@@ -93,13 +92,13 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
   const numbers = answer.map(numberOf)
   const [format = 0, shards = 0, seed0 = 0, seed1 = 0, opening = 0, revivals = 0] = numbers
   const [isFirst, formerOpening = 0, clearings = 0, losses = 0, formerLosses = 0, lostMs = 0] = numbers.slice(6)
-  if (format === 0) throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(where.name))
+  if (format === 0) throw new EscalonaError('FRONTIER_NOT_OURS', { name: where.name })
   if (format !== FORMAT) {
-    throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(where.name, format, FORMAT))
+    throw new EscalonaError('FRONTIER_OTHER_VERSION', { name: where.name, theirs: format, ours: FORMAT })
   }
   if (opening < 0) throw unfinished(shownWhere(where))
   if (opening === 0) {
-    throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, shards, where.shards ?? 0))
+    throw new EscalonaError('FRONTIER_OTHER_SHARDS', { name: where.name, theirs: shards, ours: where.shards ?? 0 })
   }
   const owner = isObserver ? `observer:${opening}` : crawler
   const fingerprintSeed = [seed0, seed1] as const

@@ -3,7 +3,6 @@ import type { TicketId } from '../frontier.ts'
 import { FORMAT } from './crawl-structure.ts'
 import type { OtherCrawler } from './crawlers.ts'
 import { CRAWL_SCRIPTS } from './engine/scripts.ts'
-import { words } from './engine/words.ts'
 import { changed, releaseExpired, renewTokens, tokensOf } from './servers.ts'
 import {
   type Call,
@@ -137,7 +136,7 @@ export class Recovering {
     const numbers = [FORMAT, shards.length, ...fingerprintSeed, opening, crawlers.losses]
     const since = agoMs === undefined ? '' : String(Math.ceil(agoMs))
     const [losses, isSame] = listOf(await engine.run(CRAWL_SCRIPTS.lost, tag, [...numbers.map(String), since]))
-    if (numberOf(isSame) !== 1) throw new EscalonaError('FRONTIER_REPLACED', words().replaced)
+    if (numberOf(isSame) !== 1) throw new EscalonaError('FRONTIER_REPLACED')
     crawlers.losses = numberOf(losses)
   }
 

@@ -35,9 +35,8 @@ import type {
   Taken,
   TicketId,
 } from '../frontier.ts'
-import { changedSettings, type Settings } from '../settings.ts'
+import { changedSettings, type FrontierSettings } from '../options.ts'
 import { CrawlBook } from './crawl-book.ts'
-import { words } from './engine/words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
 import { Offer } from './offering.ts'
 import type { RedisFrontier } from './open.ts'
@@ -70,14 +69,19 @@ export class SharedFrontier implements RedisFrontier {
   readonly book: CrawlBook
   private work: Work
   /** Opens the frontier anew for a crawler that was fenced. */
-  private readonly openAnew: (settings: Settings) => Promise<Work>
+  private readonly openAnew: (settings: FrontierSettings) => Promise<Work>
   private reopening: Promise<void> | undefined
   private readonly clock: Clock | undefined
   private closing: Promise<void> | undefined
   private readonly underWay = new Set<Promise<unknown>>()
   private lastTake: Promise<unknown> = Promise.resolve()
 
-  constructor(work: Work, name: string, clock: Clock | undefined, openAnew: (settings: Settings) => Promise<Work>) {
+  constructor(
+    work: Work,
+    name: string,
+    clock: Clock | undefined,
+    openAnew: (settings: FrontierSettings) => Promise<Work>,
+  ) {
     this.work = this.watched(work)
     this.book = new CrawlBook(work.session.engine, name)
     this.clock = clock
@@ -114,7 +118,7 @@ export class SharedFrontier implements RedisFrontier {
   async take(max: number): Promise<Taken> {
     const nowMs = this.begin()
     checkMost(max)
-    if (this.work.arrival.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().observer)
+    if (this.work.arrival.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED/observer')
     const takeNow = () => this.steady(work => work.take(max, nowMs))
     const taken = this.lastTake.then(takeNow, takeNow)
     this.lastTake = taken

@@ -1,6 +1,6 @@
 import { type Clock, unixClock } from '../../base/clock.ts'
 import { checkTime } from '../checks.ts'
-import type { Settings } from '../settings.ts'
+import type { FrontierSettings } from '../options.ts'
 import type { Crawlers } from './crawlers.ts'
 import type { Engine } from './engine/engine.ts'
 import type { HostBounds } from './offering.ts'
@@ -15,7 +15,7 @@ export interface EngineSession {
   readonly engine: Engine
   /** Of what concerns the whole crawl. */
   readonly tag: string
-  settings: Settings
+  settings: FrontierSettings
   readonly hosts: HostShards
   readonly tickets: OwnTickets
   readonly crawlers: Crawlers

@@ -1,5 +1,5 @@
 import type { LinkKind } from '../../frontier.ts'
-import type { HostId, Hosts } from './hosts.ts'
+import type { HostId, HostTable } from './hosts.ts'
 
 export type AuxiliaryKind = Exclude<LinkKind, 'page'>
 
@@ -22,11 +22,11 @@ type Wanted = Pick<AuxiliaryLink, 'kind' | 'url' | 'note'>
 export class AuxiliaryLinks {
   /** How many wait. */
   waiting = 0
-  private readonly hosts: Hosts
+  private readonly hosts: HostTable
   private readonly lists = new Map<HostId, { first: AuxiliaryLink; last: AuxiliaryLink }>()
   private readonly known = new Set<string>()
 
-  constructor(hosts: Hosts) {
+  constructor(hosts: HostTable) {
     this.hosts = hosts
   }
 

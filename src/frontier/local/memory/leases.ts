@@ -28,7 +28,7 @@ export interface Lease {
 }
 
 /** The open tickets, by number and by the time at which they expire. */
-export class Leases {
+export class LeaseTable {
   /** Of the open ones: auxiliary links, pages that were not done before, and all pages of unproven hosts. */
   auxiliaries = 0
   pages = 0

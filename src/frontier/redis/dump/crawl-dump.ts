@@ -1,10 +1,11 @@
 import { EscalonaError } from '../../../base/errors.ts'
+import { message } from '../../../base/messages/message.ts'
 import { uniqueName } from '../../../base/random.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import { ALL_PARTS, type Dump, type DumpHead, type DumpRecord, doneIn, linksIn } from '../../dump.ts'
-import { damagedDump, dumpWords, notEmpty, unfinished } from '../../dump-words.ts'
+import { damagedDump, notEmpty, unfinished } from '../../dump-errors.ts'
+import { type FrontierSettings, settingsOf } from '../../options.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
-import { type Settings, settingsOf } from '../../settings.ts'
 import { CrawlBook, GONE_MS, isAtWork } from '../crawl-book.ts'
 import {
   type CrawlStructure,
@@ -17,7 +18,6 @@ import {
 import { Engine } from '../engine/engine.ts'
 import { CRAWL_SCRIPTS, script } from '../engine/scripts.ts'
 import { shownWhere, type Where } from '../engine/where.ts'
-import { words } from '../engine/words.ts'
 import { countsOf } from '../looking.ts'
 import { grouped, inShards } from '../session.ts'
 import { crawlTag, HostShards, shardTags } from '../shard/host-shards.ts'
@@ -29,7 +29,7 @@ const IMPORTED = 'imported'
 const beginImport = script('crawl/begin-import')
 
 /** What a dump, or an import, has to know besides the frontier. */
-export interface DumpOptions extends Partial<Pick<Settings, 'delayMs' | 'retries'>> {
+export interface DumpOptions extends Partial<Pick<FrontierSettings, 'delayMs' | 'retries'>> {
   /** For tests: now, in milliseconds since 1970; default: the engine's time. */
   readonly nowMs?: number
 }
@@ -94,7 +94,7 @@ export class CrawlDump {
     const after = await this.structure()
     const isWhole = known >= head.known && hosts === head.hosts && (await countsOf(shards)).known === head.known
     if (!isWhole || after?.revivals !== structure.revivals || after.isUnfinished)
-      throw new EscalonaError('FRONTIER_CHANGED', words().changed(this.where.name))
+      throw new EscalonaError('FRONTIER_CHANGED', { name: this.where.name })
   }
 
   /**
@@ -111,7 +111,7 @@ export class CrawlDump {
     const { parts } = dump.head
     const wanted = before?.shards ?? this.where.shards ?? DEFAULT_SHARDS
     if (parts !== ALL_PARTS && parts % wanted !== 0)
-      throw new EscalonaError('DUMP_OTHER_SHARDS', dumpWords().parts(parts, wanted))
+      throw new EscalonaError('DUMP_OTHER_SHARDS', { parts, shards: wanted })
     const shards = this.shards(await this.begin(dump.head), { retries })
     await restoreDump(dump, targetOf(shards, dump.head, options), options)
     const { pages } = await countsOf(shards)
@@ -146,7 +146,7 @@ export class CrawlDump {
 
   private async checkUnused(): Promise<void> {
     const alive = await this.crawlersAlive()
-    if (alive > 0) throw new EscalonaError('FRONTIER_IN_USE', words().inUse(shownWhere(this.where), alive))
+    if (alive > 0) throw new EscalonaError('FRONTIER_IN_USE', { where: shownWhere(this.where), crawlers: alive })
   }
 
   private async checkEmpty(structure: CrawlStructure): Promise<void> {
@@ -161,7 +161,7 @@ export class CrawlDump {
     const given = [FORMAT, where.shards ?? 0, DEFAULT_SHARDS, ...fingerprintSeed, GONE_MS].map(String)
     const answer = listOf(await this.engine.run(beginImport, this.tag, given)).map(numberOf)
     const [what = 0, shards = 0, openings = 0, revivals = 0] = answer
-    if (what === -3) throw new EscalonaError('FRONTIER_IN_USE', words().inUse(shownWhere(where), shards))
+    if (what === -3) throw new EscalonaError('FRONTIER_IN_USE', { where: shownWhere(where), crawlers: shards })
     if (what === -5) throw unfinished(shownWhere(where))
     if (what !== 1) throw notEmpty(shownWhere(where))
     return { shards, fingerprintSeed, openings, revivals, isUnfinished: true }
@@ -190,7 +190,7 @@ function targetOf(
         turnedAway = [0, 0, 0]
         const records = list.map(record => ({ record, place: hosts.of(record.host) }))
         const twice = await shard.restoreHosts(records, away, nowMs)
-        if (twice > 0) throw damagedDump(dump, dumpWords().wrongOrder)
+        if (twice > 0) throw damagedDump(dump, message('dump/wrong-order'))
       })
     },
 

@@ -1,7 +1,7 @@
 import { ErrorReply } from '@redis/client'
 import { systemClock } from '../../../base/clock.ts'
+import { said } from '../../../base/messages/message.ts'
 import { LostConnection } from './connection.ts'
-import { words } from './words.ts'
 
 /** Why a call could not be answered now and is asked again later. */
 export type Fault = 'away' | 'down' | 'full' | 'noDisk' | 'loading' | 'moving' | 'replicas' | 'busy'
@@ -103,7 +103,7 @@ export class Trouble {
         const topic = TOPICS[fault]
         if (this.isQuit || this.said.has(topic) || systemClock() - sinceMs < WORTH_SAYING_MS) return
         this.said.add(topic)
-        this.say(textOf(fault, node))
+        this.say(said(`redis/${fault}`, { node }))
       },
       over: () => this.end(),
     }
@@ -117,15 +117,10 @@ export class Trouble {
   private end(): void {
     if (--this.repeated > 0 || this.said.size === 0) return
     this.said.clear()
-    if (!this.isQuit) this.say(words().over(secondsSince(this.sinceMs)))
+    if (!this.isQuit) this.say(said('redis/over', { seconds: secondsSince(this.sinceMs) }))
   }
 }
 
 export function secondsSince(sinceMs: number): string {
   return ((systemClock() - sinceMs) / 1_000).toFixed(1)
-}
-
-function textOf(fault: Fault, node: string): string {
-  const text = words()[fault]
-  return typeof text === 'string' ? text : text(node)
 }

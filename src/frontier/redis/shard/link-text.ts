@@ -91,7 +91,7 @@ export function packPage(
 }
 
 /** What auxiliary links of one host are told apart by, and an auxiliary link's depth, hops and attempts. */
-export interface AuxiliaryLink {
+interface AuxiliaryLink {
   readonly url: string
   readonly kind: LinkKind
   readonly note: string | undefined

@@ -1,5 +1,5 @@
 import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../../frontier.ts'
-import type { Settings } from '../../settings.ts'
+import type { FrontierSettings } from '../../options.ts'
 import type { HostShard } from './host-shards.ts'
 
 // What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.
@@ -7,7 +7,7 @@ import type { HostShard } from './host-shards.ts'
 /** What a shard has to know of the frontier's options; the same for all clients of a crawl. */
 export interface ShardRules
   extends Pick<
-    Settings,
+    FrontierSettings,
     | ('strategy' | 'exploreChance' | 'seed' | 'leaseMs' | 'delayMs' | 'retries')
     | ('maxHostsPerDomain' | 'perServer' | 'serverGapMs')
   > {

@@ -1,6 +1,5 @@
 import { EscalonaError } from '../../../base/errors.ts'
 import type { Reply } from '../engine/engine.ts'
-import { words } from '../engine/words.ts'
 
 // What comes from the engine is read here: a reply of another shape is an error, never a wrong number.
 
@@ -29,7 +28,7 @@ export function listOf(reply: Reply | undefined): readonly Reply[] {
 }
 
 function strangeReply(): EscalonaError {
-  return new EscalonaError('FRONTIER_STRANGE_REPLY', words().strangeReply)
+  return new EscalonaError('FRONTIER_STRANGE_REPLY')
 }
 
 /** Reads what came from Redis; what can't be read is damaged. */
@@ -44,17 +43,17 @@ export function reading<Value>(what: string, read: () => Value): Value {
 
 /** What is in Redis, or what it answered, is not what a shard writes. */
 export function damaged(what: string, cause?: unknown): EscalonaError {
-  return new EscalonaError('FRONTIER_DAMAGED', words().damaged(what), { cause })
+  return new EscalonaError('FRONTIER_DAMAGED/strange', { what }, { cause })
 }
 
 /** The code of what calls of a crawler meet after others have fenced it. */
 export const FENCED = 'FRONTIER_FENCED'
 
 export function fenced(): EscalonaError {
-  return new EscalonaError(FENCED, words().fenced)
+  return new EscalonaError(FENCED)
 }
 
 /** The engine has forgotten calls of a client that cannot recover them. */
 export function lost(): EscalonaError {
-  return new EscalonaError('FRONTIER_LOST', words().lost)
+  return new EscalonaError('FRONTIER_LOST/engine')
 }
