@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { SchedulerCore } from '../scheduler/core.ts'
 import { StoreMemory } from '../scheduler/store-memory.ts'
-import type { ByteSource } from '../script/input.ts'
+import type { ByteSource } from '../script/script-reader.ts'
 import { AccessLog, type LogSink } from './access-log.ts'
 import { CommandSource } from './command-source.ts'
 import { Ownership, type StoreAccess } from './ownership.ts'

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs'
-import { bytesAt } from '../../archive/gzip-member.ts'
 import type { RecordLocation } from '../../archive/scan.ts'
 import { answersIn, openInProgress } from '../../archive/visits-of.ts'
+import { bytesAt } from '../../base/files/open-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { LF } from '../../base/structures/bytes.ts'
 import { SplitIndex, seededHash } from '../../base/structures/hash-index.ts'

@@ -16,7 +16,8 @@ import {
   openCrawlFile,
   readCrawlFile,
 } from '../../folder/crawl-file.ts'
-import { FAILURES_FILE, type FailureLine, parseFailuresLine, type RequeuedLine } from '../../folder/failures-file.ts'
+import { FAILURES_FILE, parseFailuresLine } from '../../folder/failures-file.ts'
+import { readLines } from '../../folder/json-lines-file.ts'
 import { searchedPlaces } from '../../folder/lines-of.ts'
 import { runSettings } from '../../folder/run-plan.ts'
 import { SEEDS_FILE, seedLine } from '../../folder/seeds-file.ts'
@@ -204,28 +205,16 @@ async function folderReport(folder: string, source: Source): Promise<StoreReport
   const { limit } = settingsWith(readNamed(run?.settings ?? {}), 1, version())
   const lines = { count: 0 }
   for (const _ of linesFrom(join(folder, PAGES_FILE))) lines.count++
+  // Without opening it for writing.
+  const failures = { lines: (from = 0) => readLines(join(folder, FAILURES_FILE), parseFailuresLine, from) }
   return {
-    stats: readStats(folder, lines.count, failuresIn(folder), unixClock()),
+    stats: readStats(folder, lines.count, failures, unixClock()),
     file: { runs: file?.runs ?? [], forgottenRuns: file?.forgottenRuns ?? 0 },
     limit,
     frontier,
     hosts: survey.result(),
     disk: await diskUse(folder),
     because: running === undefined ? run?.because : undefined,
-  }
-}
-
-/** The lines of `failures.jsonl`, without opening it for writing. */
-function failuresIn(folder: string) {
-  return {
-    *lines(from = 0): Generator<{ readonly at: number; readonly line: FailureLine | RequeuedLine }> {
-      let at = from
-      for (const { text, end } of linesFrom(join(folder, FAILURES_FILE), from)) {
-        const line = parseFailuresLine(text)
-        if (line !== undefined) yield { at, line }
-        at = end
-      }
-    },
   }
 }
 

@@ -6,11 +6,10 @@ import type { EndedBecause } from '../../folder/crawl-file.ts'
 import { seedLine } from '../../folder/seeds-file.ts'
 import { surveyHosts } from '../../folder/stats/host-survey.ts'
 import { mergeStats, readTally, type Tally } from '../../folder/stats/tally.ts'
+import { unfinished } from '../../frontier/dump-errors.ts'
 import type { DumpSource } from '../../frontier/dump-files.ts'
-import { unfinished } from '../../frontier/dump-words.ts'
 import type { CrawlStructure } from '../../frontier/redis/crawl-structure.ts'
 import { CrawlDump } from '../../frontier/redis/dump/crawl-dump.ts'
-import { words as redisWords } from '../../frontier/redis/engine/crawl-words.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier } from '../../frontier/redis/open.ts'
 import type { RestoreOptions } from '../../frontier/restore-dump.ts'
@@ -104,8 +103,7 @@ export class RedisStore implements FrontierStore {
     const isLeftover = host === undefined && (await crawl.structure()) === undefined
     const structure = isLeftover && (await crawl.book.settings()) !== undefined ? NO_SHARDS : await this.structure()
     const alive = await crawl.crawlersAlive()
-    if (alive > 0 && !isForced)
-      throw new EscalonaError('FRONTIER_IN_USE', redisWords().inUse(this.shown, alive) + words().forceIt)
+    if (alive > 0 && !isForced) throw new EscalonaError('FRONTIER_IN_USE/force', { where: this.shown, crawlers: alive })
     if (host !== undefined) {
       const frontier = await this.frontier()
       if ((await frontier.host(host)) === undefined) return false
