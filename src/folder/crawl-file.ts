@@ -60,6 +60,7 @@ export interface SharedPlace {
 /** Why a run ended. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
 export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
 
+/** One run of a crawl, as `crawl.json` keeps it. */
 export interface CrawlRun {
   readonly startedAt: string
   /** Missing while the run lasts, and if it was killed. */

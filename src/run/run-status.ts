@@ -31,6 +31,7 @@ export interface RunStatus<Doing> {
   readonly machines?: number
 }
 
+/** What the process of a running crawl is doing. */
 export interface RunActivity<Doing = string> {
   readonly pid: number
   readonly sinceMs: number

@@ -3,6 +3,7 @@ import { type Ranking, Ranks, ranking } from '../../base/structures/ranking.ts'
 import type { FrontierViews, HostView } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 
+/** Statistics over all hosts of a crawl. */
 export interface HostSurvey {
   /** Hosts, and registrable domains, with at least one archived page. */
   readonly hosts: number
