@@ -141,8 +141,8 @@ export const MUTANTS = [
       'sinceMs !== undefined',
     ],
     'robots gate: the other scheme’s delay does not hold': [
-      'Math.max(of(origin), of(otherScheme(origin)))',
-      'of(origin)',
+      'Math.max(secondsIn(rules), secondsIn(this.known.get(otherScheme(origin))?.rules))',
+      'secondsIn(rules)',
     ],
   }),
   ...of('run/opening/former-visits.ts', ['former visits'], {
@@ -399,7 +399,7 @@ export const MUTANTS = [
   ...of('frontier/local/journal/journal-reader.ts', ['journal', 'torn'], {
     'journal: what a former owner wrote counts': ['this.bytesBefore(number + 1) || all.length', 'all.length'],
     'journal: less than was acknowledged is enough': [
-      '    if (end < mustReach) throw damaged(path, end, words().acknowledgedMissing(mustReach))\n',
+      "    if (end < mustReach) throw damaged(path, end, message('local/acknowledged-missing', { bytes: mustReach }))\n",
       '',
     ],
   }),

@@ -1,5 +1,5 @@
 import type { SchedulerCore } from '../scheduler/core.ts'
-import type { Use } from '../scheduler/pieces.ts'
+import type { PieceUse } from '../scheduler/pieces.ts'
 
 /** The arrays of JavaScript, in the order in which they get their addresses. The last are no structure: they are not logged. */
 export const ARRAY_ROLES = ['hosts with URLs', 'queue cells', 'queue ends', 'deepest URLs', 'free pieces'] as const
@@ -15,7 +15,7 @@ export const STORE_ROLES = [
   'order',
   'texts',
   'long names',
-] as const satisfies readonly Use[]
+] as const satisfies readonly PieceUse[]
 
 export type StoreRole = (typeof STORE_ROLES)[number]
 export type ArrayRole = (typeof ARRAY_ROLES)[number]

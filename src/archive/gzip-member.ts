@@ -1,5 +1,6 @@
-import { fstatSync, readSync } from 'node:fs'
+import { fstatSync } from 'node:fs'
 import { crc32, deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib'
+import { bytesAt } from '../base/files/open-file.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /**
@@ -20,7 +21,6 @@ import { MAX_RECORD_BYTES } from './warc-record.ts'
  */
 export const HEAD_BYTES = 32
 export const TAIL_BYTES = 8
-/** The bytes that every head begins with. */
 export const HEAD_START = Buffer.from('1f8b08040000000000ff1400736c0800', 'hex')
 const CHECK_START = Buffer.from('65630400', 'hex')
 const CHECK_AT = HEAD_BYTES - 4
@@ -29,16 +29,13 @@ export interface PackedMember {
   readonly deflated: Uint8Array
   readonly crc: number
   readonly plainBytes: number
-  /** Bytes of the whole member. */
   readonly bytes: number
 }
 
-/** Compresses; `plain` may change afterwards. */
 export function pack(plain: Uint8Array, options: ZlibOptions): PackedMember {
   return packed(plain, deflateRawSync(plain, options))
 }
 
-/** What was compressed already. */
 export function packed(plain: Uint8Array, deflated: Uint8Array): PackedMember {
   const bytes = HEAD_BYTES + deflated.length + TAIL_BYTES
   return { deflated, crc: crc32(plain), plainBytes: plain.length, bytes }
@@ -63,25 +60,22 @@ export function membersOf(...packed: readonly PackedMember[]): Uint8Array<ArrayB
   return bytes
 }
 
-/** Whether these are the bytes of a head as it was written. */
 export function isSoundHead(head: Buffer): boolean {
   return head.length === HEAD_BYTES && head.readUInt32LE(CHECK_AT) === crc32(head.subarray(0, CHECK_AT))
 }
 
-/** A gzip member of a file, inflated and checked. */
-interface Member {
+export interface Member {
   readonly plain: Buffer
-  /** Bytes in the file. */
   readonly length: number
 }
 
-/** What stands where a member should be: `torn`, when it was begun and the file ends in it; `damaged` for everything else. */
+/** Why there is no member: `torn` when the file ends inside it, `damaged` for everything else. */
 type Broken = 'torn' | 'damaged'
 
-/** Deflate makes nothing smaller than by 1032. */
+/** Deflate can't compress by more than this. */
 const MAX_RATIO = 1032
 
-/** Reads the member that begins at `at`. */
+/** Reads, inflates and checks the member that begins at `at`. */
 export function readMember(fd: number, at: number): Member | Broken {
   const { size } = fstatSync(fd)
   if (!(at >= 0 && at < size)) return 'damaged'
@@ -116,12 +110,4 @@ function isTail(tail: Buffer, plain: Buffer): boolean {
 function isHeadStart(bytes: Buffer): boolean {
   const known = Math.min(bytes.length, HEAD_START.length)
   return bytes.compare(HEAD_START, 0, known, 0, known) === 0
-}
-
-/** Fewer when the file ends there. */
-export function bytesAt(fd: number, at: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length)
-  let got = 0
-  for (let read = 1; got < length && read > 0; got += read) read = readSync(fd, bytes, got, length - got, at + got)
-  return bytes.subarray(0, got)
 }

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
+import { bytesAt } from '../base/files/open-file.ts'
 import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
 import { whyOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
-import { bytesAt } from './gzip-member.ts'
 import {
   ARCHIVE_FOLDER,
   archiveFiles,
@@ -16,7 +16,7 @@ import {
 } from './names.ts'
 import { type Archived, scanFile } from './scan.ts'
 
-/** Writes the lines of one finished file, sorted. They are on disk afterwards, under their name. */
+/** The lines of a finished file, sorted; on disk afterwards. */
 export function writePart(crawl: string, file: string, lines: readonly string[]): void {
   noteChanged(crawl, file)
   replaceFile(partPath(crawl, file), write => write(Buffer.from(sortedText(lines), 'latin1')))
@@ -24,12 +24,10 @@ export function writePart(crawl: string, file: string, lines: readonly string[])
   syncFolder(join(crawl, PARTS_FOLDER))
 }
 
-/** The lines of a file that was read. */
 export function linesOf(archived: readonly Archived[], cdx: readonly string[]): string[] {
   return archived.map(({ file, offset }, i) => wholeLine(cdx[i]!, file, offset))
 }
 
-/** Removes what a sudden end left half written. */
 export function removeUnfinished(crawl: string): void {
   rmSync(join(crawl, INDEX_FILE + UNFINISHED), { force: true })
   for (const folder of [PARTS_FOLDER, ARCHIVE_FOLDER].map(name => join(crawl, name))) {
@@ -39,8 +37,8 @@ export function removeUnfinished(crawl: string): void {
 }
 
 /**
- * Makes `index.cdxj` from the parts of all finished files: one sorted file, in memory that does not grow with it. A part
- * that is missing is made again from its file; the part of a file that was moved away counts as well.
+ * Makes the sorted `index.cdxj` from the parts of all finished files, in constant memory. A missing part is made again from its file; the
+ * part of a file that was moved away counts as well.
  */
 export function finishIndex(crawl: string): void {
   try {
@@ -83,20 +81,18 @@ export function sortedText(lines: readonly string[]): string {
     .join('')
 }
 
-/** Remembers that these parts, and no others, are in `index.cdxj` as it is now. */
 function noteMerged(crawl: string, names: Iterable<string>): void {
   const lines = Array.from(names, name => `${name}\n`)
   const text = `${sizeOf(join(crawl, INDEX_FILE))}\n${lines.join('')}`
   replaceFile(join(crawl, PARTS_FOLDER, MERGED_FILE), write => write(Buffer.from(text, 'latin1')))
 }
 
-/** A part is about to have more lines than `index.cdxj` has of it. */
 function noteChanged(crawl: string, name: string): void {
   const names = new Set(mergedNames(crawl))
   if (names.delete(name)) noteMerged(crawl, names)
 }
 
-/** Names of the files whose parts are in `index.cdxj`; none when the index is another. */
+/** The files whose parts are in `index.cdxj`; none when it is another index. */
 export function mergedNames(crawl: string): ReadonlySet<string> {
   const [bytes, ...names] = textIn(join(crawl, PARTS_FOLDER, MERGED_FILE)).split('\n')
   return bytes === String(sizeOf(join(crawl, INDEX_FILE))) ? new Set(names.filter(Boolean)) : new Set()
@@ -114,15 +110,11 @@ function textIn(path: string): string {
   }
 }
 
-/** How many files are merged at a time; more are merged in rounds. */
 const MOST_AT_ONCE = 32
 const READ_BYTES = 1 << 15
 const WRITE_CHARS = 1 << 16
 
-/**
- * The lines of sorted files, sorted, in memory that does not grow with them. Where there are many files, some are merged first
- * into files in `folder`, which are removed at the end.
- */
+/** The lines of sorted files, merged in constant memory; of many files, some are merged first into temporary files in `folder`. */
 export function* mergedLines(paths: readonly string[], folder: string): Generator<string, void, undefined> {
   const between: string[] = []
   try {
@@ -144,7 +136,6 @@ export function* mergedLines(paths: readonly string[], folder: string): Generato
   }
 }
 
-/** Writes lines, which are ASCII, in large pieces. */
 function writeLines(lines: Iterable<string>, write: (bytes: Uint8Array) => void): void {
   let text = ''
   for (const line of lines) {
@@ -177,7 +168,6 @@ function* merge(paths: readonly string[]): Generator<string, void, undefined> {
   }
 }
 
-/** Moves a source down a binary heap until no child has a smaller line. */
 function sink(heap: SortedLines[], from: number): void {
   const moved = heap[from]
   if (moved === undefined) return
@@ -193,14 +183,12 @@ function sink(heap: SortedLines[], from: number): void {
   heap[at] = moved
 }
 
-/** The lines of a file, one after the other, read in pieces. */
 class SortedLines {
   line: string | undefined
   private readonly fd: number
   private at = 0
   private lines: string[] = []
   private next = 0
-  /** The beginning of a line whose end is not read yet. */
   private begun = ''
 
   constructor(path: string) {

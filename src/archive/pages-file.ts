@@ -9,26 +9,19 @@ import { writeAll } from '../base/files/write-all.ts'
 import { type Message, message, said } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
 import { whyOf } from '../base/system-error.ts'
-import { damaged } from './damaged.ts'
 import { locationOf, type RecordLocation } from './scan.ts'
+import { damaged } from './warc-record.ts'
 
-/**
- * What a visit found, compared with the visit before: a page that was not known, another text, the same text, or a page that
- * is no longer there.
- */
+/** What a visit found, compared with the visit before. */
 export type Change = 'new' | 'changed' | 'same' | 'gone'
 
 const CHANGES: readonly unknown[] = ['new', 'changed', 'same', 'gone'] satisfies Change[]
 
-/**
- * A line of pages.jsonl: one visit of a page. A page has one line that is `new`, and one more for each visit again.
- * docs/archive.md says what each key means.
- */
+/** A line of pages.jsonl: one visit of a page. docs/archive.md says what each key means. */
 export interface PageLine extends RecordLocation {
   readonly url: string
   readonly status: number
   readonly title: string
-  /** Of the body as it is stored. */
   readonly bytes: number
   readonly tokens: number
   /** Links from a seed. */
@@ -36,7 +29,6 @@ export interface PageLine extends RecordLocation {
   readonly linksOut: number
   /** As the page names it, in lower case: `pt-br`. Missing when it names none. */
   readonly language?: string | undefined
-  /** Unix time of the request. */
   readonly dateMs: number
   /** The page on which its link was first found; undefined for a seed, and in a line that was made again after a crash. */
   readonly from?: string | undefined
@@ -55,38 +47,36 @@ export interface PageLine extends RecordLocation {
 const sync = promisify(fdatasync)
 const READ_BYTES = 1 << 20
 const MAX_TITLE_CHARS = 1000
-/** Far more than the longest line there can be. */
 const MAX_LINE_BYTES = 1 << 24
 /** What JSON leaves as it is and a terminal might obey. */
 const OBEYED = /[\x7f-\x9f\u2028\u2029]/g
 
 export interface PagesOptions {
-  /** The newest WARC files, whose pages a restart reads: `isKnown` knows about their lines, and their lines can be lost. */
+  /** The newest WARC files, whose pages a restart reads: only their lines can be lost. */
   readonly files: Iterable<string>
   readonly onRepair: (message: string) => void
   /** `FolderLock.check` of the folder: called before each write. */
   readonly fence?: () => void
-  /** `FolderLock.tookOver`: another process may still have the file open, so it is replaced by a copy. */
+  /** `FolderLock.tookOver`: the file is replaced by a copy. */
   readonly tookOver?: boolean
 }
 
-/** `pages.jsonl`: one line per page, appended. Safe after the next `sync`. */
+/** `pages.jsonl`: one line per visit of a page, appended. Safe after the next `sync`. */
 export class PagesFile {
-  /** Lines in the file. */
   lines = 0
   private readonly path: string
   private readonly fence: () => void
   private readonly mark: SyncedMark
   private readonly fd: number
   private end = 0
-  /** CRC-32 of everything up to there. */
+  /** Of everything up to `end`. */
   private crc = 0
   private readonly known = new Set<string>()
   private failure: EscalonaError | undefined
 
   /**
-   * Opens or makes it. After the place up to which it was synced, it is cut at the first line that is not whole: the pages of
-   * the lines that are lost are in the newest WARC files, and get them again. What is wrong before that place is an error.
+   * Opens or makes it. After the synced part it is cut at the first line that isn't whole: the newest WARC files have those pages, which get
+   * their lines again. What is wrong in the synced part is an error.
    */
   constructor(path: string, options: PagesOptions) {
     this.path = path
@@ -108,7 +98,7 @@ export class PagesFile {
     }
   }
 
-  /** Whether the page at this place had a line when the file was opened. */
+  /** Whether this visit had a line when the file was opened. */
   isKnown({ file, offset }: RecordLocation): boolean {
     return this.known.has(placeKey(file, offset))
   }
@@ -162,7 +152,6 @@ export class PagesFile {
     return fd
   }
 
-  /** Counts the lines, and notes the places of those that lie in `files`. */
   private read(size: number, files: ReadonlySet<string>): void {
     const { bytes: syncedBytes, crc: syncedCrc } = this.mark.read() ?? { bytes: 0, crc: 0 }
     const marks = [...files].map(file => Buffer.from(`"file":${JSON.stringify(file)},`))
@@ -185,7 +174,7 @@ export class PagesFile {
         const line = parsePageLine(lines.toString('utf8', start, end - 1))
         const isNew = line !== undefined && files.has(line.file)
         if (line === undefined) isCut = true
-        // Nobody could make this line again, and it may not be the only one of its kind.
+        // This line could not be made again, and may not be the only one of its kind.
         else if (isCut && !isNew) throw this.damagedAt(this.end, message('archive/no-line-older'))
         if (isNew && !isCut) this.known.add(placeKey(line.file, line.offset))
         if (!isCut) {
@@ -206,7 +195,7 @@ export class PagesFile {
     return damaged(this.path, offset, what, message(orElse, { mark: `${basename(this.path)}.synced` }))
   }
 
-  /** The whole lines of a part of the file, in pieces; what comes after the last end of a line is left out. */
+  /** The whole lines of a part of the file, in pieces. */
   private *wholeLines(from: number, to: number): Generator<Buffer, void, undefined> {
     let bytes = Buffer.allocUnsafe(READ_BYTES)
     let kept = 0
@@ -265,7 +254,7 @@ export class PagesFile {
 
 function noFence(): void {}
 
-/** A line as it was read; `undefined` when it is not one of ours, or not whole. */
+/** Undefined when it isn't a whole line of ours. */
 export function parsePageLine(text: string): PageLine | undefined {
   let keys: Record<string, unknown>
   try {
@@ -311,7 +300,7 @@ function isPlace(value: unknown): value is RecordLocation {
   return isText(file) && Number.isSafeInteger(offset) && Number.isSafeInteger(length)
 }
 
-/** One literal: a spread in the middle of it costs more than all the rest. */
+/** One literal: a spread in the middle costs more than all the rest. */
 function textOf(line: PageLine): string {
   const text = JSON.stringify({
     url: line.url,

@@ -1,15 +1,16 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
+import { bytesAt } from '../base/files/open-file.ts'
 import { message } from '../base/messages/message.ts'
+import { transformed } from '../base/structures/transformed-pieces.ts'
 import { whyOf } from '../base/system-error.ts'
-import { damaged } from './damaged.ts'
-import { bytesAt, HEAD_BYTES, isSoundHead, readMember, TAIL_BYTES } from './gzip-member.ts'
+import { HEAD_BYTES, isSoundHead, type Member, readMember, TAIL_BYTES } from './gzip-member.ts'
 import { finishedPath, openPath } from './names.ts'
 import type { Original } from './records.ts'
 import type { RecordLocation } from './scan.ts'
 import {
+  damaged,
   type HttpMessage,
   httpOf,
   parseRecord,
@@ -18,10 +19,7 @@ import {
   type WarcRecord,
 } from './warc-record.ts'
 
-/**
- * Reads one record back: `file` and `offset` as the index, pages.jsonl or an append give them, also while the file is still
- * being written.
- */
+/** Reads one record: `file` and `offset` as the index, pages.jsonl or an append give them, also while the file is being written. */
 export function readRecord(crawl: string, file: string, offset: number): WarcRecord {
   const fd = openEither(crawl, file)
   try {
@@ -31,7 +29,7 @@ export function readRecord(crawl: string, file: string, offset: number): WarcRec
   }
 }
 
-/** Reads records like {@link readRecord}, and keeps the file of the last one open: most are read in the order of the files. */
+/** Keeps the file of the last record open: most are read in the order of the files. */
 export class RecordReader {
   private readonly crawl: string
   private file: string | undefined
@@ -56,7 +54,7 @@ export class RecordReader {
   }
 }
 
-/** All records of a file that Escalona wrote, in order, one in memory at a time. Anything that is not whole is an error. */
+/** All records of a file that Escalona wrote, one in memory at a time. Anything that isn't whole is an error. */
 export function* readWarc(path: string): Generator<WarcRecord, void, undefined> {
   const fd = opened(path)
   try {
@@ -71,12 +69,17 @@ export function* readWarc(path: string): Generator<WarcRecord, void, undefined> 
 }
 
 function recordAt(fd: number, offset: number, name: string): WarcRecord {
-  const member = readMember(fd, offset)
-  if (typeof member === 'string')
-    throw damaged(name, offset, member === 'torn' ? message('archive/file-ends') : message('archive/no-record'))
-  const record = parseRecord(member.plain, offset, member.length)
+  const { plain, length } = memberAt(fd, offset, name)
+  const record = parseRecord(plain, offset, length)
   if (record === undefined) throw damaged(name, offset, message('archive/no-warc-record'))
   return record
+}
+
+function memberAt(fd: number, offset: number, name: string): Member {
+  const member = readMember(fd, offset)
+  if (typeof member === 'string')
+    throw damaged(name, offset, message(member === 'torn' ? 'archive/file-ends' : 'archive/no-record'))
+  return member
 }
 
 /** A file is renamed when it is full, so both names are tried, and the first once more. */
@@ -86,7 +89,7 @@ export function openEither(crawl: string, file: string): number {
     try {
       return openSync(path, 'r')
     } catch {
-      // Under its other name, perhaps.
+      // Perhaps under its other name.
     }
   }
   return opened(names[0]!)
@@ -108,9 +111,8 @@ function opened(path: string): number {
 
 /** A record, and the answer that it stands for. */
 export interface Whole {
-  /** The record at the place. */
   readonly record: WarcRecord
-  /** Of a revisit: the full record that holds the body. */
+  /** Of a revisit: the record that holds the body. */
   readonly original: WarcRecord | undefined
   /** The head of this answer (of a 304: of the original), with the body. */
   readonly message: HttpMessage
@@ -121,7 +123,7 @@ export function readWhole(crawl: string, place: Pick<RecordLocation, 'file' | 'o
   return wholeBy((file, offset) => readRecord(crawl, file, offset), place)
 }
 
-/** The same, by a reader of records that somebody keeps. */
+/** With a reader of records that the caller keeps. */
 export function wholeBy(
   read: (file: string, offset: number) => WarcRecord,
   { file, offset }: Pick<RecordLocation, 'file' | 'offset'>,
@@ -138,7 +140,7 @@ export function wholeBy(
   }
 }
 
-/** The full record of a revisit; undefined for other records, and for a revisit that another tool wrote. */
+/** Undefined for other records, and for a revisit that another tool wrote. */
 export function originalOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>): Original | undefined {
   const match = type === 'revisit' ? /^(\S+) (\d{1,15}) (\d{1,15})$/.exec(fields.get('escalona-original') ?? '') : null
   if (match === null) return undefined
@@ -156,10 +158,7 @@ export function originalOf({ type, fields }: Pick<WarcRecord, 'type' | 'fields'>
 
 const READ_BYTES = 1 << 16
 
-/**
- * Reads the beginning of a record, as `readRecord` does: of one that is larger than `mostBytes` before compression, only about
- * so much is inflated. A record that is read whole is checked.
- */
+/** Of a record larger than `mostBytes` before compression, only about this much is inflated; a smaller one is checked. */
 export async function readRecordStart(
   crawl: string,
   file: string,
@@ -185,12 +184,7 @@ async function plainAt(
 ): Promise<{ readonly plain: Buffer; readonly isWhole: boolean }> {
   const head = bytesAt(fd, offset, HEAD_BYTES)
   if (!isSoundHead(head)) throw damaged(file, offset, message('archive/no-record'))
-  if (head.readUInt32LE(20) <= mostBytes) {
-    const member = readMember(fd, offset)
-    if (typeof member === 'string')
-      throw damaged(file, offset, member === 'torn' ? message('archive/file-ends') : message('archive/no-record'))
-    return { plain: member.plain, isWhole: true }
-  }
+  if (head.readUInt32LE(20) <= mostBytes) return { plain: memberAt(fd, offset, file).plain, isWhole: true }
   const end = offset + head.readUInt32LE(16)
   if (end > fstatSync(fd).size) throw damaged(file, offset, message('archive/file-ends'))
   try {
@@ -200,44 +194,31 @@ async function plainAt(
   }
 }
 
-/** Inflates the bytes of a file from `start` to `end`, until there are enough. */
 async function inflatedStart(fd: number, start: number, end: number, mostBytes: number): Promise<Buffer> {
-  let isEnough = false
-  function* deflated(): Generator<Buffer, void, undefined> {
-    for (let at = start; at < end && !isEnough; at += READ_BYTES) yield bytesAt(fd, at, Math.min(READ_BYTES, end - at))
-  }
-  const source = Readable.from(deflated())
-  const inflating = createInflateRaw()
-  source.on('error', error => inflating.destroy(error))
-  source.pipe(inflating)
-  const pieces: Buffer[] = []
+  const pieces: Uint8Array[] = []
   let bytes = 0
-  try {
-    for await (const piece of inflating) {
-      pieces.push(piece as Buffer)
-      bytes += (piece as Buffer).length
-      if (bytes >= mostBytes) break
-    }
-  } finally {
-    isEnough = true
-    source.destroy()
+  async function* deflated(): AsyncGenerator<Uint8Array> {
+    for (let at = start; at < end && bytes < mostBytes; at += READ_BYTES)
+      yield bytesAt(fd, at, Math.min(READ_BYTES, end - at))
+  }
+  for await (const piece of transformed(deflated(), createInflateRaw())) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes >= mostBytes) break
   }
   return Buffer.concat(pieces).subarray(0, mostBytes)
 }
 
-/** The beginning of an answer. */
 export interface WholeStart {
-  /** The record at the place. */
   readonly record: RecordStart
   /** The head of this answer (of a 304: of the original), with the beginning of the body. */
   readonly message: HttpMessage
-  /** The body goes on. */
   readonly isCut: boolean
-  /** The archive does not have all of the body that the server sent. */
+  /** The archive doesn't have all of the body that the server sent. */
   readonly isTruncated: boolean
 }
 
-/** Reads an answer back as `readWhole` does, but of a long one only about its first `mostBytes`. */
+/** Of a long answer, only about its first `mostBytes`. */
 export async function readWholeStart(
   crawl: string,
   { file, offset }: Pick<RecordLocation, 'file' | 'offset'>,

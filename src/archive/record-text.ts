@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto'
 
-/** What would end a line or the text, or become such a byte when only the low byte of it is written. */
+/** What would end a line or the text, also when only its low byte is written. */
 const BREAKS_VALUE = /[\0\r\n\u0100-\uffff]/
 const BREAKS_VALUES = /[\0\r\n\u0100-\uffff]/g
 const BREAKS_NAME = /[^\x21-\x39\x3b-\x7e]/
 const BREAKS_NAMES = /[^\x21-\x39\x3b-\x7e]/g
 
-/** Names of headers that spoke of the body as it came over the wire; it is stored decoded. */
+/** Headers about the body as it came over the wire; it is stored decoded. */
 const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-encoding', 'transfer-encoding'])
 
-/** A head that came from the web. */
 export interface ReceivedHead {
   readonly status: number
   /** `1.0`, `1.1`; by default the latter. */
@@ -20,9 +19,8 @@ export interface ReceivedHead {
 }
 
 /**
- * The head of an answer as it is stored, one character per byte, with the empty line at its end. It describes the body as it
- * is stored: the encodings that were undone, and a length that no longer holds, stay readable with `X-Crawler-` before their
- * names.
+ * The head as it is stored, one character per byte, with its empty line. It describes the stored body: encodings that were undone, and a
+ * length that no longer holds, get `X-Crawler-` before their names.
  */
 export function storedHead(received: ReceivedHead, bodyBytes: number): string {
   const { headers } = received
@@ -48,7 +46,7 @@ function headerName(text: string): string {
   return BREAKS_NAME.test(text) ? text.replace(BREAKS_NAMES, '_') : text
 }
 
-/** Two UUIDs made from a name (version 8 of RFC 9562: ours to fill): the same name gives the same two, and no other does. */
+/** Two UUIDs (version 8 of RFC 9562) that depend on nothing but the name. */
 export function uuidsOf(name: string): readonly [string, string] {
   const hex = hash('sha256', name, 'hex')
   return [uuid(hex, 0), uuid(hex, 32)]
@@ -61,14 +59,11 @@ function uuid(hex: string, at: number): string {
   return `${hex.slice(at, at + 8)}-${hex.slice(at + 8, at + 12)}-${third}-${fourth}-${hex.slice(at + 20, at + 32)}`
 }
 
-/** What no path or query may have (RFC 3986 3.3 and 3.4), and a `%` that begins no escape. */
+/** What no path or query may have (RFC 3986 3.3 and 3.4), and a `%` without an escape. */
 const OTHER = /[^\w.~:/?#@!$&'()*+,;=%-]|%(?![\da-f]{2})/i
 const OTHERS = /[^\w.~:/?#@!$&'()*+,;=%-]+|%(?![\da-f]{2})/gi
 
-/**
- * A URL as records and the index write it: strict readers of WARC take nothing but a URI (RFC 3986), and a canonical URL may
- * have `|`, `{`, `[`, `^` and the like. Everything that looks for a URL in the archive looks for this.
- */
+/** A URL as records and the index write it: a URI (RFC 3986), where a canonical URL may have `|`, `{`, `[`, `^`. Searches look for this. */
 export function targetUri(url: string): string {
   const pathAt = Math.max(0, url.indexOf('/', url.indexOf('://') + 3))
   const rest = url.slice(pathAt)
@@ -77,7 +72,7 @@ export function targetUri(url: string): string {
   return url.slice(0, pathAt) + encoded
 }
 
-/** The field that keeps a URL as the crawl knows it, where that is not what the record is called by. */
+/** Keeps a URL as the crawl knows it, where the record's URI differs. */
 export function ownUrlField(url: string, target: string): string {
   return url === target || /[^\x21-\x7e]/.test(url) ? '' : `Escalona-URL: ${url}\r\n`
 }

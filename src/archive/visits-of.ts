@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants, inflateRawSync } from 'node:zlib'
+import { bytesAt } from '../base/files/open-file.ts'
 import { LF } from '../base/structures/bytes.ts'
 import { mimeOf, REVISIT } from './cdx-line.ts'
-import { bytesAt, HEAD_BYTES, isSoundHead } from './gzip-member.ts'
+import { HEAD_BYTES, isSoundHead } from './gzip-member.ts'
 import { mergedNames } from './index-files.ts'
 import { archiveFiles, finishedPath, INDEX_FILE, indexedFiles, numberOf, openPath, partPath } from './names.ts'
 import { targetUri } from './record-text.ts'
@@ -18,26 +19,20 @@ export interface ArchivedVisit extends RecordLocation {
   readonly url: string
   /** Unix time of the request; of a finished file in whole seconds. */
   readonly dateMs: number
-  /** Of the answer: 304 for one that says that nothing changed. */
   readonly status: number
   /** `warc/revisit` for a revisit. */
   readonly mime: string
-  /** Of a response of which something is missing: why, as in its record. */
   readonly truncated: string | undefined
 }
 
-/** Whether the server failed to send all of an answer: its end is missing, and not because we did not want it. */
+/** The end is missing, and not because we did not want it. */
 export function isBrokenOff({ truncated }: Pick<ArchivedVisit, 'truncated'>): boolean {
   return truncated !== undefined && truncated !== 'length'
 }
 
-/** Of more visits, the newest are returned. */
 const MOST_VISITS = 10_000
 
-/**
- * All answers to requests for a URL, oldest first: a search in `index.cdxj`, in each part of the index that is not in it yet, and
- * a walk over the file in progress.
- */
+/** All answers to requests for a URL, oldest first: from `index.cdxj`, parts of the index that aren't in it yet, and the file in progress. */
 export function visitsOf(crawl: string, url: string, most = MOST_VISITS): ArchivedVisit[] {
   const found = new Map<string, ArchivedVisit>()
   const add = (visit: ArchivedVisit) => void found.set(`${visit.file} ${visit.offset}`, visit)
@@ -52,7 +47,7 @@ export function finishedVisitsOf(crawl: string, url: string): ArchivedVisit[] {
   return [...indexed(crawl, url)].flat().sort(byTime)
 }
 
-/** Where the newest answer to a request for this URL lies, of whatever kind: page, redirect, failure or robots.txt. */
+/** The newest answer to a request for this URL, of whatever kind: page, redirect, failure or robots.txt. */
 export function findAnswer(crawl: string, url: string): RecordLocation | undefined {
   for (const { name, isOpen } of archiveFiles(crawl).reverse()) {
     const newest = isOpen ? inProgress(crawl, name, url).at(-1) : undefined
@@ -70,13 +65,12 @@ export function findFinished(crawl: string, url: string): RecordLocation | undef
   return undefined
 }
 
-/** The newest answer in one part of the index. */
 export function inPart(crawl: string, name: string, url: string): RecordLocation | undefined {
   const newest = visitsIn(partPath(crawl, name), url).at(-1)
   return newest && locationOf(newest)
 }
 
-/** The visits in each part that is not in `index.cdxj`, newest part first, then those in `index.cdxj`. */
+/** Those in parts that aren't in `index.cdxj`, newest part first, then those in it. */
 function* indexed(crawl: string, url: string): Generator<ArchivedVisit[], void, undefined> {
   const merged = mergedNames(crawl)
   for (const { name } of partsOf(crawl).reverse()) {
@@ -89,7 +83,7 @@ function partsOf(crawl: string): ReturnType<typeof indexedFiles> {
   try {
     return indexedFiles(crawl)
   } catch {
-    // A crawl that has not finished any file yet.
+    // No file is finished yet.
     return []
   }
 }
@@ -109,7 +103,7 @@ function inProgress(crawl: string, name: string, url: string): ArchivedVisit[] {
   }
 }
 
-/** By the second, since the index knows no more; then in the order in which they were written. */
+/** By the second, since the index knows no more; then in the order of writing. */
 function byTime(a: ArchivedVisit, b: ArchivedVisit): number {
   const seconds = Math.floor(a.dateMs / 1000) - Math.floor(b.dateMs / 1000)
   return seconds || numberOf(a.file) - numberOf(b.file) || a.offset - b.offset
@@ -117,12 +111,9 @@ function byTime(a: ArchivedVisit, b: ArchivedVisit): number {
 
 /** Longer than a line of the index. */
 const MOST_LINE_BYTES = 1 << 14
-/** What is read at once where many lines follow each other. */
 const READ_BYTES = 1 << 16
 
-/**
- * The lines of a URL in a sorted file of the index, oldest first, each as a visit. Nothing, when there is no such file.
- */
+/** Oldest first; none without such a file. */
 function visitsIn(path: string, url: string): ArchivedVisit[] {
   const fd = opened(path)
   if (fd === undefined) return []
@@ -150,7 +141,7 @@ export function opened(path: string): number | undefined {
   }
 }
 
-/** The byte at which the first line begins that is not before `key`; all of it is ASCII. */
+/** Where the first line not before `key` begins; all of it is ASCII. */
 function firstNotBefore(fd: number, key: string): number {
   let low = 0
   let high = fstatSync(fd).size
@@ -164,7 +155,7 @@ function firstNotBefore(fd: number, key: string): number {
   return low
 }
 
-/** Where the line begins that this byte belongs to; not before `from`, where a line begins. */
+/** Where the line of this byte begins; not before `from`. */
 function lineStart(fd: number, from: number, at: number): number {
   for (let end = at; end > from; ) {
     const start = Math.max(from, end - MOST_LINE_BYTES)
@@ -181,7 +172,6 @@ function lineAt(fd: number, at: number): string | undefined {
   return end < 0 ? undefined : bytes.toString('latin1', 0, end)
 }
 
-/** The whole lines from a byte on. */
 function* linesFrom(fd: number, from: number): Generator<string, void, undefined> {
   for (let at = from; ; ) {
     const bytes = bytesAt(fd, at, READ_BYTES)
@@ -202,7 +192,7 @@ function visitOf(line: string): ArchivedVisit | undefined {
       kind: mime === REVISIT ? 'revisit' : 'response',
       url: String(url),
       dateMs: Date.UTC(time[0]!, time[1]! - 1, time[2], time[3], time[4], time[5]),
-      // The line of a 304 names none, as the usual indexers have it.
+      // As the usual indexers have it.
       status: status === undefined ? 304 : Number(status),
       mime: String(mime),
       truncated,
@@ -215,13 +205,11 @@ function visitOf(line: string): ArchivedVisit | undefined {
   }
 }
 
-/** Enough deflated bytes for the fields of a record and the HTTP head after them. */
+/** For the fields of a record and the HTTP head after them. */
 const FIELDS_BYTES = 4096
-/** Of these, the first so many plain ones are looked at. */
 const MOST_PLAIN_BYTES = 1 << 14
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** An answer in a file that is still being written. */
 type AnswerInProgress = Omit<ArchivedVisit, 'file'>
 
 /** Opens a file in progress, which may have been finished meanwhile; undefined when it is gone. */
@@ -229,7 +217,7 @@ export function openInProgress(crawl: string, name: string): number | undefined 
   return opened(openPath(crawl, name)) ?? opened(finishedPath(crawl, name))
 }
 
-/** The answers in a file in progress from an offset on, where a record begins. Walks from head to head; each says how long it is. */
+/** The answers in a file in progress from an offset on, where a record begins. Walks from head to head; each has its member's length. */
 export function* answersIn(fd: number, from: number): Generator<AnswerInProgress, void, undefined> {
   const { size } = fstatSync(fd)
   // What comes after an answer is its request, or something else about it.
@@ -247,14 +235,13 @@ export function* answersIn(fd: number, from: number): Generator<AnswerInProgress
   }
 }
 
-/** What the first deflated bytes of a record say; undefined when it is no answer. */
+/** Undefined when it isn't an answer. */
 function answerIn(deflated: Buffer): Omit<AnswerInProgress, 'offset' | 'length'> | undefined {
   const plain = startOf(deflated)
   const type = /^WARC\/1\.1\r\nWARC-Type: (response|revisit)\r\n/.exec(plain.toString('latin1', 0, 40))?.[1]
   const start = type === undefined ? undefined : parseRecordStart(plain, false)
   if (start === undefined) return undefined
   const fields = new Map(start.fields)
-  // Of a long head, as much as there is.
   const { status, headers } = httpOf({ block: Buffer.concat([start.block, HEAD_END]) })
   return {
     kind: type as ArchivedVisit['kind'],

@@ -7,8 +7,9 @@ import type { Again, Link, Outcome, Settlement, Shown, Ticket, TicketId } from '
 import type { CrawlHappening } from '../settings/events.ts'
 import type { Answer } from './job.ts'
 import { foundOn } from './link-note.ts'
+import type { LearnedRobots } from './robots-gate.ts'
 
-/** What becomes of a ticket, and the events to emit. */
+/** What becomes of a ticket, and the events to emit. Nothing has changed before it is committed. */
 export interface Decision {
   readonly entry: Commit
   readonly events: readonly CrawlHappening[]
@@ -22,13 +23,17 @@ export interface Commit {
   readonly opening?: string | undefined
   /** For a page that is to be visited again: its next visit, once it is known where its records lie. */
   readonly again?: ((place: RecordLocation) => Again) | undefined
-  /** Links to offer, in batches that are produced on demand. */
+  /** Links to offer, in batches that are produced on demand: then they count against the bounds on links and sitemaps. */
   readonly links?: Iterable<readonly Link[]> | undefined
   /** Approximate size of the links that have not been produced yet. */
   readonly linksBytes?: number | undefined
   /** What the frontier learns about a host before the ticket is closed. */
   readonly delay?: { readonly host: string; readonly ms: number }
   readonly block?: { readonly host: string; readonly ms: number }
+  /** Learned before the ticket is closed: from then on, pages of the host are judged by it. */
+  readonly robots?: LearnedRobots
+  /** The sitemap of a seed (`sitemap:URL`) that was read. */
+  readonly sitemapRead?: { readonly name: string; readonly atMs: number }
   readonly note?: { readonly host: string; readonly key: string; readonly bytes: Uint8Array; readonly forMs: number }
   /** For a link that ends without a page: its line in `failures.jsonl`. */
   readonly failure?: FailureLine

@@ -2,7 +2,7 @@ import type { Frontier, FrontierCounts, Link } from '../frontier/frontier.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
 import { type HeldReason, isHeld } from '../settings/reasons.ts'
 import { hostOf } from '../url/host-of.ts'
-import { type FoundLink, type FoundLinks, unpackLinks } from './job.ts'
+import { type FoundLink, type FoundLinks, type LinkChunk, unpackLinks } from './job.ts'
 import { writeNote } from './link-note.ts'
 
 /** The caller's own rule for links: returns whether to follow one. `hops`: the number of links from a seed. */
@@ -35,6 +35,8 @@ export class FilteredLinks {
   private readonly judges: LinkJudges
   private readonly origin: Origin
   private readonly note: string
+  /** All links, if they were judged at once. */
+  private readonly judged: readonly (readonly Link[])[] | undefined
 
   /** `unfollowed`: the counts from the worker. */
   constructor(chunks: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
@@ -46,29 +48,39 @@ export class FilteredLinks {
     this.bytes = chunks.reduce((sum, { lines }) => sum + lines.length, 0)
     // The caller's rule runs at once, and a redirect is a single link; otherwise each chunk is read when it is offered.
     const isAtOnce = judges.filterLink !== undefined || redirects !== undefined
-    this.batches = isAtOnce ? [...this.read(chunks)] : { [Symbol.iterator]: () => this.read(chunks) }
+    this.judged = isAtOnce ? chunks.map(chunk => this.read(chunk)) : undefined
+    this.batches = { [Symbol.iterator]: () => this.bounded(chunks) }
   }
 
   /** The target of a redirect, if it may be followed. */
   get only(): string | undefined {
-    for (const [link] of this.batches) if (link !== undefined && link.refused === undefined) return link.url
-    return undefined
+    const link = this.judged?.[0]?.[0]
+    return link?.refused === undefined ? link?.url : undefined
   }
 
-  private *read(chunks: FoundLinks): Generator<readonly Link[]> {
+  private *bounded(chunks: FoundLinks): Generator<readonly Link[]> {
+    for (const [n, chunk] of chunks.entries()) {
+      const links = this.judged?.[n] ?? this.read(chunk)
+      const isFree = chunk.refused === undefined && this.judges.filterLink === undefined
+      yield isFree ? links : links.filter(({ refused }) => refused === undefined || this.isHeld())
+    }
+  }
+
+  /** Whether there is room for one more link that is held. */
+  private isHeld(): boolean {
+    if (this.judges.held.take()) return true
+    this.unfollowed['held-limit'] = (this.unfollowed['held-limit'] ?? 0) + 1
+    return false
+  }
+
+  private read(chunk: LinkChunk): Link[] {
     const { note } = this
     const { hops } = this.origin
-    for (const chunk of chunks) {
-      const links: Link[] = []
-      for (const found of unpackLinks(chunk)) {
-        const { url, pathDepth } = found
-        const refused = this.refusal(found)
-        if (refused === undefined) links.push({ url, pathDepth, hops, note })
-        else if (this.judges.held.take()) links.push({ url, pathDepth, hops, note, refused })
-        else this.unfollowed['held-limit'] = (this.unfollowed['held-limit'] ?? 0) + 1
-      }
-      yield links
-    }
+    return unpackLinks(chunk).map(found => {
+      const { url, pathDepth } = found
+      const refused = this.refusal(found)
+      return refused === undefined ? { url, pathDepth, hops, note } : { url, pathDepth, hops, note, refused }
+    })
   }
 
   private refusal({ url, refused }: FoundLink): HeldReason | undefined {

@@ -25,6 +25,14 @@ interface Known {
   readonly untilMs: number
 }
 
+/** What becomes known of the robots.txt of an origin. */
+export interface LearnedRobots {
+  readonly origin: string
+  /** Compiled; `elsewhere`: it is on another host and is being fetched there; `nothing`: it could not be fetched from there. */
+  readonly rules: Uint8Array | 'elsewhere' | 'nothing'
+  readonly atMs: number
+}
+
 /** Whether a URL may be fetched now. */
 export type GateAnswer =
   | { readonly kind: 'open' }
@@ -63,29 +71,21 @@ export class RobotsGate {
     return this.askNotes(origin, url, nowMs)
   }
 
-  /** Stores the compiled rules of an origin. */
-  learn(origin: string, rules: Uint8Array, nowMs: number): void {
-    this.keep(origin, new RobotsRules(rules), rules.length, nowMs)
+  learn({ origin, rules, atMs }: LearnedRobots): void {
+    if (rules === 'elsewhere') {
+      if (this.searches.size >= MOST_SEARCHES) this.searches.delete(this.searches.keys().next().value!)
+      this.searches.set(origin, atMs)
+    } else if (rules === 'nothing') this.keep(origin, rules, 0, atMs)
+    else this.keep(origin, new RobotsRules(rules), rules.length, atMs)
   }
 
-  /** Notes that the robots.txt of this origin is on another host and is being fetched there. */
-  searchElsewhere(origin: string, nowMs: number): void {
-    if (this.searches.size >= MOST_SEARCHES) this.searches.delete(this.searches.keys().next().value!)
-    this.searches.set(origin, nowMs)
-  }
-
-  /** Notes that it could not be fetched from there. */
-  giveUp(origin: string, nowMs: number): void {
-    this.keep(origin, 'nothing', 0, nowMs)
-  }
-
-  /** The Crawl-delay of a host. It may have two robots.txt files, one per scheme; the longer delay counts. */
-  crawlDelayMs(origin: string): number {
-    const of = (one: string) => {
-      const rules = this.known.get(one)?.rules
-      return rules === undefined || rules === 'nothing' ? 0 : (rules.crawlDelaySeconds ?? 0)
-    }
-    return Math.min(Math.max(of(origin), of(otherScheme(origin))) * 1000, LONGEST_DELAY_MS)
+  /**
+   * The Crawl-delay of a host. It may have two robots.txt files, one per scheme; the longer delay counts. `rules`: those of the
+   * origin, if they are not learned yet.
+   */
+  crawlDelayMs(origin: string, rules = this.known.get(origin)?.rules): number {
+    const seconds = Math.max(secondsIn(rules), secondsIn(this.known.get(otherScheme(origin))?.rules))
+    return Math.min(seconds * 1000, LONGEST_DELAY_MS)
   }
 
   /** The sitemaps that the robots.txt of an origin names, as far as its rules are in memory. */
@@ -99,7 +99,7 @@ export class RobotsGate {
     if (sinceMs !== undefined && nowMs - sinceMs < LONGEST_SEARCH_MS) return { kind: 'elsewhere' }
     const noted = await this.frontier.noted(hostIn(origin), noteKey(origin))
     if (noted === undefined) return { kind: 'unknown' }
-    this.learn(origin, noted, nowMs)
+    this.learn({ origin, rules: noted, atMs: nowMs })
     return this.judged(this.known.get(origin)!.rules, url)
   }
 
@@ -141,6 +141,10 @@ function judged(rules: Known['rules'], url: string): GateAnswer {
   if (rules === 'nothing') return { kind: 'shut', reason: 'robots-unavailable', line: undefined }
   const { allowed, line }: Verdict = rules.verdict(url)
   return allowed ? OPEN : { kind: 'shut', reason: 'robots', line }
+}
+
+function secondsIn(rules: Known['rules'] | undefined): number {
+  return rules === undefined || rules === 'nothing' ? 0 : (rules.crawlDelaySeconds ?? 0)
 }
 
 const OPEN: GateAnswer = { kind: 'open' }

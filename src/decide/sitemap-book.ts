@@ -22,6 +22,8 @@ interface HostFiles {
   readonly elsewhere: Set<string>
 }
 
+const NO_FILES: HostFiles = { sinceMs: 0, files: new Set(), foreign: 0, elsewhere: new Set() }
+
 /** Knows which sitemaps were read lately: each is read once a day, and no host is asked for too many. */
 export class SitemapBook {
   private readonly frontier: Pick<HostNotes, 'noted'>
@@ -59,24 +61,29 @@ export class SitemapBook {
 
   /** Whether to read a file for a host: at most once a day, and not too many at one host. It counts as read from now on. */
   admits(url: string, of: string, nowMs: number): 'yes' | 'read' | 'too many' {
+    const verdict = this.verdict(url, of, nowMs)
+    if (verdict !== 'yes') return verdict
     const host = hostOf(url)
     const known = this.filesOf(host, nowMs)
-    const isForeign = of !== host
-    const key = isForeign ? `${of} ${url}` : url
-    if (known.files.has(key)) return 'read'
-    if (known.files.size >= MOST_FILES || (isForeign && known.foreign >= MOST_FOREIGN_FILES)) return 'too many'
-    if (isForeign && !this.sends(of, host, nowMs)) return 'too many'
-    known.files.add(key)
-    if (isForeign) known.foreign++
+    known.files.add(keyOf(url, host, of))
+    if (of !== host) {
+      known.foreign++
+      this.filesOf(of, nowMs).elsewhere.add(host)
+    }
     if (++this.files > MOST_KEPT_FILES) this.forgetOldest(host)
-    return 'yes'
+    return verdict
   }
 
-  /** Whether a host may send the crawl to another one. */
-  private sends(of: string, host: string, nowMs: number): boolean {
-    const { elsewhere } = this.filesOf(of, nowMs)
-    if (elsewhere.size < MOST_OTHER_HOSTS) elsewhere.add(host)
-    return elsewhere.has(host)
+  /** The same without a change. */
+  verdict(url: string, of: string, nowMs: number): 'yes' | 'read' | 'too many' {
+    const host = hostOf(url)
+    const { files, foreign } = this.known(host, nowMs) ?? NO_FILES
+    if (files.has(keyOf(url, host, of))) return 'read'
+    if (files.size >= MOST_FILES) return 'too many'
+    if (of === host) return 'yes'
+    const { elsewhere } = this.known(of, nowMs) ?? NO_FILES
+    const maySend = elsewhere.size < MOST_OTHER_HOSTS || elsewhere.has(host)
+    return foreign < MOST_FOREIGN_FILES && maySend ? 'yes' : 'too many'
   }
 
   /** The frontier has lost what was offered: sitemaps are read again where they are found. */
@@ -86,9 +93,14 @@ export class SitemapBook {
     this.files = 0
   }
 
-  private filesOf(host: string, nowMs: number): HostFiles {
+  private known(host: string, nowMs: number): HostFiles | undefined {
     const known = this.hosts.get(host)
-    if (known !== undefined && nowMs - known.sinceMs < KEPT_MS) return known
+    return known !== undefined && nowMs - known.sinceMs < KEPT_MS ? known : undefined
+  }
+
+  private filesOf(host: string, nowMs: number): HostFiles {
+    const known = this.known(host, nowMs)
+    if (known !== undefined) return known
     this.forget(host)
     const files: HostFiles = { sinceMs: nowMs, files: new Set(), foreign: 0, elsewhere: new Set() }
     this.hosts.set(host, files)
@@ -106,6 +118,10 @@ export class SitemapBook {
     this.files -= this.hosts.get(host)?.files.size ?? 0
     this.hosts.delete(host)
   }
+}
+
+function keyOf(url: string, host: string, of: string): string {
+  return of === host ? url : `${of} ${url}`
 }
 
 /** A time that has not come says nothing: the clock went back. */

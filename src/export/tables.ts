@@ -24,7 +24,7 @@ export interface Column {
 
 export type Value = string | number | boolean | null
 /** Values by the names of the columns. */
-export type Row = Readonly<Record<string, Value>>
+export type TableRow = Readonly<Record<string, Value>>
 
 const TEXT: Column = { name: 'text', kind: 'words', isOptional: true }
 

@@ -6,16 +6,15 @@ import { bogusCommentEnd, rawTextEnd, scriptEnd } from './raw-text.ts'
 import { TagReader } from './tag-reader.ts'
 import { isXhtml } from './xhtml.ts'
 
-/** A page in UTF-8 without a byte order mark, and the name of the charset it came in, by the Encoding Standard. */
+/** In UTF-8 without a byte order mark; `charset` by the Encoding Standard. */
 export interface DecodedPage {
   readonly charset: string
   readonly bytes: Buffer
 }
 
 /**
- * The order of the HTML standard: byte order mark, `Content-Type`, what the page says itself. A label that nobody knows is
- * passed over. Without any: UTF-8 if the page is valid UTF-8 with more than ASCII in it, else windows-1252. What XHTML says
- * itself is its XML declaration; without one it is UTF-8, unless it can't be.
+ * The order of the HTML standard: byte order mark, `Content-Type`, the page itself. Unknown labels are ignored. Without any: UTF-8 if the page is
+ * valid UTF-8 with more than ASCII in it, else windows-1252. XHTML counts by its XML declaration; without one it is UTF-8, unless it can't be.
  */
 export function decodePage(body: Uint8Array, contentType: string | undefined): DecodedPage {
   const page = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -60,7 +59,7 @@ function decodedText(bytes: Buffer, charset: string): string {
   return charset === 'windows-1252' ? windows1252(bytes) : decoderOf(charset).decode(bytes)
 }
 
-/** Bytes 0x80 to 0x9f; Node 20 itself decodes them as ISO 8859-1, which has control characters there. */
+/** Bytes 0x80 to 0x9f, which Node 20 decodes as ISO 8859-1. */
 const FROM_0X80 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 function windows1252(page: Buffer): string {
@@ -69,7 +68,7 @@ function windows1252(page: Buffer): string {
 
 /** The standard's own prescan. */
 const PRESCANNED_BYTES = 1024
-/** Browsers continue as long as the head does; this bounds it. */
+/** Browsers continue as long as the head does. */
 const MOST_BYTES = 1 << 16
 /** What may stand in a head. Chromium and WebKit have the same list. */
 const HEAD_NAMES = new Set('base head html link meta noscript object script style title'.split(' '))
@@ -78,16 +77,14 @@ const CONTENT = ascii('content')
 const HTTP_EQUIV = ascii('http-equiv')
 
 /**
- * The charset that a page gives itself: HTML standard, "prescan a byte stream to determine its encoding", and beyond its
- * 1,024 bytes what a parser finds in the head, up to 64 KiB: nothing inside of scripts and other raw text. A `<meta>` with a
- * label that nobody knows is passed over.
+ * The charset that a page gives itself: HTML standard, "prescan a byte stream to determine its encoding", and beyond its 1,024 bytes what a
+ * parser finds in the head, up to 64 KiB. Unknown labels are ignored.
  */
 function prescan(page: Buffer): string | undefined {
   const utf16 = utf16Declaration(page)
   if (utf16 !== undefined) return utf16
   const bytes = page.subarray(0, MOST_BYTES)
   const tag = new TagReader(bytes)
-  /** Where the latest raw text ends. */
   let rawEnd = 0
   let isInHead = true
   for (let at = bytes.indexOf(LESS); at !== -1; at = bytes.indexOf(LESS, at)) {
@@ -130,7 +127,7 @@ function isOfHead(name: string, isStart: boolean): boolean {
   return HEAD_NAMES.has(lower) && (isStart || (lower !== 'head' && lower !== 'html'))
 }
 
-/** What could be read as ASCII is not UTF-16, whatever it says; and x-user-defined is meant as windows-1252. */
+/** What could be read as ASCII isn't UTF-16; x-user-defined means windows-1252. */
 function charsetReadAsAscii(label: string | undefined): string | undefined {
   if (label === undefined) return undefined
   if (label.trim().toLowerCase() === 'x-user-defined') return 'windows-1252'
@@ -138,7 +135,7 @@ function charsetReadAsAscii(label: string | undefined): string | undefined {
   return charset?.startsWith('utf-16') ? 'utf-8' : charset
 }
 
-/** The beginning of an XML declaration; in UTF-16 that settles it. */
+/** In UTF-16 it decides. */
 const UTF16_DECLARATIONS: readonly (readonly [start: Buffer, charset: string])[] = [
   [Buffer.from('<?x', 'utf16le'), 'utf-16le'],
   [Buffer.from('<?x', 'utf16le').swap16(), 'utf-16be'],
@@ -149,7 +146,6 @@ function utf16Declaration(page: Buffer): string | undefined {
   return UTF16_DECLARATIONS.find(([start]) => page.subarray(0, start.length).equals(start))?.[1]
 }
 
-/** The charset that the XML declaration of a page gives, if it has one. */
 function xmlDeclaration(page: Buffer): string | undefined {
   if (!page.subarray(0, DECLARATION_START.length).equals(DECLARATION_START)) return utf16Declaration(page)
   const bytes = page.subarray(0, PRESCANNED_BYTES)
@@ -158,7 +154,7 @@ function xmlDeclaration(page: Buffer): string | undefined {
   return charsetReadAsAscii(doublyQuoted ?? quoted)
 }
 
-/** Reads a `<meta>` to its end. The attributes may come in any order, and the first of a name counts. */
+/** The first attribute of a name counts. */
 function metaLabel(bytes: Buffer, tag: TagReader): string | undefined {
   let charset: string | undefined
   let content: string | undefined

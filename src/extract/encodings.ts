@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 
-/** Decoders that were needed so far, by charset: at most as many as the Encoding Standard has charsets. */
+/** At most as many as the Encoding Standard has charsets. */
 const decoders = new Map<string, ReturnType<typeof newDecoder>>()
 
-/** Labels of most pages; making a decoder to ask for its name takes longer than reading a page. */
+/** Making a decoder to ask for its name takes longer than reading a page. */
 const COMMON = new Map([
   ['utf-8', 'utf-8'],
   ['utf8', 'utf-8'],
@@ -11,7 +11,7 @@ const COMMON = new Map([
   ['windows-1252', 'windows-1252'],
 ])
 
-/** The charset that a label means, or undefined when there is none such, or none that can be decoded here. */
+/** Undefined when it can't be decoded here. */
 export function charsetOf(label: string): string | undefined {
   const name = label.trim().toLowerCase()
   const common = COMMON.get(name)
@@ -19,7 +19,6 @@ export function charsetOf(label: string): string | undefined {
   try {
     return new TextDecoder(name).encoding
   } catch {
-    // Node does not have this one.
     return name === 'iso-8859-16' && encodings() !== undefined ? name : undefined
   }
 }
@@ -30,7 +29,7 @@ export function decoderOf(charset: string): ReturnType<typeof newDecoder> {
   return decoder
 }
 
-/** HTML standard, 2.5.3: extracting a character encoding from a meta element; it also reads a `Content-Type` header. */
+/** HTML standard, 2.5.3; also for a `Content-Type` header. */
 export function labelIn(content: string): string | undefined {
   const [, doublyQuoted, quoted, bare] =
     /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"'][^\t\n\f\r ;]*))/i.exec(content) ?? []
@@ -40,7 +39,7 @@ export function labelIn(content: string): string | undefined {
 type Encodings = Pick<typeof import('@exodus/bytes/encoding.js'), 'TextDecoder'> &
   Pick<typeof import('@exodus/bytes/whatwg.js'), 'percentEncodeAfterEncoding'>
 
-/** Charsets that Node's own decoder reads otherwise than the Encoding Standard, or not at all: decisions/0010. */
+/** Node's own decoder reads these otherwise than the Encoding Standard, or not at all: decisions/0010. */
 const READ_WRONG_BY_NODE: ReadonlySet<string> = new Set(
   'big5 euc-jp euc-kr gbk ibm866 iso-2022-jp iso-8859-16 koi8-u shift_jis windows-1253 windows-1255 windows-874'.split(
     ' ',
@@ -49,10 +48,7 @@ const READ_WRONG_BY_NODE: ReadonlySet<string> = new Set(
 
 let loaded: Encodings | 'missing' | undefined
 
-/**
- * The Encoding Standard by the letter, loaded when the first page comes that needs it. Undefined where an ES module can't
- * be loaded at once: in Node 20 before 20.19, and in Node 22 before 22.12. Then Node's own decoder has to do.
- */
+/** The Encoding Standard by the letter, loaded when first needed. Undefined before Node 20.19 and 22.12, where Node's own decoder has to do. */
 export function encodings(): Encodings | undefined {
   loaded ??= load()
   return loaded === 'missing' ? undefined : loaded
@@ -67,22 +63,16 @@ function load(): Encodings | 'missing' {
   }
 }
 
-/** A decoder of a charset, by its name in the Encoding Standard. */
 function newDecoder(charset: string): { decode(bytes: Uint8Array): string } {
   const Decoder = (READ_WRONG_BY_NODE.has(charset) ? encodings()?.TextDecoder : undefined) ?? TextDecoder
   return new Decoder(charset, { ignoreBOM: true })
 }
 
-/**
- * URL standard: the query of a link is written in the charset of its page. Only the query, and only where that is not UTF-8:
- * `?q=é` on a page in windows-1252 asks for `?q=%E9`.
- */
-
 /** UTF-16 has no queries of its own, and ISO-2022-JP no code that stands for itself; both get UTF-8. */
 const IN_UTF8 = new Set(['utf-8', 'utf-16le', 'utf-16be', 'iso-2022-jp'])
 const NOT_ASCII = /[^\0-\x7f]+/g
 
-/** An address with the query as the page's charset writes it. */
+/** URL standard: the query of a link is written in the charset of its page: `?q=é` in windows-1252 is `?q=%E9`. */
 export function withQueryIn(charset: string, address: string): string {
   if (IN_UTF8.has(charset) || address.search(NOT_ASCII) === -1) return address
   const fragment = address.indexOf('#')

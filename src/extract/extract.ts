@@ -14,27 +14,23 @@ import { isXhtml, withoutCdata } from './xhtml.ts'
 
 /** A page as it was fetched. */
 export interface FetchedPage {
-  /** Decompressed. */
   readonly body: Uint8Array
-  /** Where it lies; a web URL. */
+  /** A web URL. */
   readonly url: string
-  /** The value of the `Content-Type` header; of several, the last. */
+  /** Of several, the last. */
   readonly contentType: string | undefined
-  /** The value of the `Refresh` header. */
   readonly refresh?: string | undefined
-  /** The values of all `X-Robots-Tag` headers. */
   readonly robotsTags: readonly string[]
-  /** The values of all `Link` headers; one may name the canonical URL. */
+  /** One may name the canonical URL. */
   readonly linkHeaders?: readonly string[]
-  /** The crawler's name, for directives addressed to it. */
+  /** For directives addressed to the crawler. */
   readonly agent: string
-  /** What to read besides; a crawl that wants none of it pays for none of it. */
+  /** A crawl that wants none of it pays for none of it. */
   readonly wanted?: ExtractOptions
 }
 
-/** What `extract` reads only when it is asked to. */
 export interface ExtractOptions {
-  /** `text`, at most so many UTF-16 units of it; Infinity for all. */
+  /** At most this many UTF-16 units; Infinity for all. */
   readonly textUnits?: number
   readonly textDigest?: boolean
   readonly anchors?: boolean
@@ -51,22 +47,21 @@ export interface Extracted {
   readonly title: string
   /** The first 20 words of visible text, joined by one blank. */
   readonly opening: string
-  /** Words of visible text. */
   readonly tokens: number
   /** Distinct, in document order. */
   readonly links: readonly WebUrl[]
-  /** How many links were left out, by reason; a reason that did not occur is missing. */
+  /** By reason. */
   readonly refusedLinks: Readonly<Partial<Record<LinkRefusal, number>>>
   readonly noindex: boolean
   readonly noarchive: boolean
   readonly nofollow: boolean
-  /** All visible text: words divided by one blank, blocks by one line feed. With `wanted.textUnits`. */
+  /** Words divided by one blank, blocks by one line feed. With `wanted.textUnits`. */
   readonly text?: string
-  /** SHA-1 of the whole visible text in UTF-8, base32; the same for pages with the same words in the same blocks. With `wanted.textDigest`. */
+  /** SHA-1 of the whole visible text in UTF-8, base32. With `wanted.textDigest`. */
   readonly textDigest?: string
-  /** Every link of the page in document order, with repetitions and those that say nofollow. With `wanted.anchors`. */
+  /** In document order, with repetitions and nofollow. With `wanted.anchors`. */
   readonly anchors?: readonly Anchor[]
-  /** The canonical URL that the page gives itself, or else its `Link` header; undefined without one. With `wanted.canonical`. */
+  /** That of the page, or else of its `Link` header. With `wanted.canonical`. */
   readonly canonical?: string
 }
 
@@ -75,7 +70,7 @@ const MOST_TITLE_UNITS = 1000
 const MOST_TITLE_BYTES = 1 << 16
 const NOTHING: ExtractOptions = {}
 
-/** Reads a page: links, title, words, directives. Never throws, whatever the bytes are, and takes linear time. */
+/** Never throws, whatever the bytes are, and takes linear time. */
 export function extract(page: FetchedPage): Extracted {
   const wanted = page.wanted ?? NOTHING
   const { charset, bytes: decoded } = decodePage(page.body, page.contentType)
@@ -96,7 +91,7 @@ export function extract(page: FetchedPage): Extracted {
   const found = new PageLinks(base, charset, { isNofollow: directives.nofollow, withAnchors: anchors !== undefined })
   found.refuse('nofollow', scan.nofollowed)
   const refresh = wantsLinks && page.refresh !== undefined ? refreshTarget(page.refresh) : undefined
-  // The header comes before there is a <base>.
+  // It comes before there is a `<base>`.
   if (refresh !== undefined) found.add(refresh, undefined, prepareBase(page.url))
   if (wantsLinks) addAll(found, scan, anchors, bytes)
   const read: Extracted = {
@@ -124,7 +119,7 @@ export function extract(page: FetchedPage): Extracted {
   }
 }
 
-/** Adds the links in the order in which they stand, those of `<meta http-equiv=refresh>` among them. */
+/** In document order, those of `<meta http-equiv=refresh>` among them. */
 function addAll(found: PageLinks, scan: PageScan, anchors: Anchors | undefined, bytes: Buffer): void {
   const refreshes = scan.metas.filter(meta => isRefresh(meta, bytes))
   let nextRefresh = 0
@@ -143,7 +138,7 @@ function isRefresh({ httpEquiv }: Meta, bytes: Buffer): boolean {
   return httpEquiv !== undefined && attributeText(bytes, httpEquiv).toLowerCase() === 'refresh'
 }
 
-/** What the page says of itself counts more than what its headers say. */
+/** The page's own counts more than its headers'. */
 function canonicalOf(page: FetchedPage, base: BaseUrl, own: string | undefined): string | undefined {
   const header = own === undefined ? canonicalTarget(page.linkHeaders ?? []) : undefined
   if (own === undefined && header === undefined) return undefined

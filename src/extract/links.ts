@@ -8,9 +8,7 @@ export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'
 const MOST_LINKS = 100_000
 
 export interface LinksTraits {
-  /** No link is followed. */
   readonly isNofollow: boolean
-  /** Every link is kept as an anchor too. */
   readonly withAnchors: boolean
 }
 
@@ -26,7 +24,6 @@ export class PageLinks {
   private readonly charset: string
   private readonly isNofollow: boolean
 
-  /** `charset` is that of the page. */
   constructor(base: BaseUrl, charset: string, { isNofollow, withAnchors }: LinksTraits) {
     this.base = base
     this.charset = charset
@@ -34,7 +31,7 @@ export class PageLinks {
     this.anchors = withAnchors ? [] : undefined
   }
 
-  /** Takes a link as it stands on the page; another base than the page's may hold for it. */
+  /** As written on the page; another base than the page's may apply. */
   add(text: string, traits = NO_TRAITS, base = this.base): void {
     const { anchors } = this
     let refusal: LinkRefusal | undefined

@@ -29,13 +29,10 @@ const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(
 /** IPv6 addresses that end in the IPv4 address they stand for: mapped ones, and those translated by NAT64. */
 const WRAPPED_V4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(parseNetwork)
 
-/**
- * Names that the public DNS does not have: a single label (RFC 7085), those reserved by RFC 6762, RFC 8375 and ICANN, and those that
- * private networks use instead (RFC 6762 G, and `svc` of Kubernetes), none of which is a top-level domain.
- */
+/** Names that the public DNS doesn't have: single labels (RFC 7085), reserved ones (RFC 6762, RFC 8375, ICANN), and those that private networks use instead. */
 const PRIVATE_NAME = /^[^.]*$|\.(?:local|internal|home\.arpa|localdomain|lan|corp|home|intranet|private|svc)$/
 
-/** Which addresses may be connected to: the public ones, and those in networks that the user allowed. */
+/** Which addresses may be connected to: public ones, and those in networks that the user allowed. */
 export class AddressGuard {
   private readonly allowed
 
@@ -43,7 +40,7 @@ export class AddressGuard {
     this.allowed = allowNetworks.map(parseNetwork)
   }
 
-  /** Whether this address may be connected to; false for a text that is not an address. */
+  /** False for a text that isn't an address. */
   isAllowed(ip: string): boolean {
     const bytes = addressBytes(ip)
     if (bytes === undefined) return false
@@ -54,8 +51,8 @@ export class AddressGuard {
   }
 
   /**
-   * Whether a host may be asked through a proxy, which looks the name up itself, so only the name can be judged. A name that
-   * only a private network can know is allowed if the user allowed any network, since there is no telling which one it is in.
+   * Through a proxy, which looks the name up itself, only the name can be judged. A name of private networks is allowed if the user allowed any
+   * network, since there is no telling which one it is in.
    */
   isNameAllowed(name: string): boolean {
     const bare = name.replace(/^\[|\]$|\.$/g, '')

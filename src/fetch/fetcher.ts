@@ -13,24 +13,20 @@ import { securely } from './securely.ts'
 import type { ReadBody } from './streamed-body.ts'
 
 export interface FetcherOptions extends TimeLimits {
-  /** Names the crawler and a contact. */
   readonly userAgent: string
-  /** The most bytes kept of a page, after decompression. */
+  /** Of a page, after decompression. */
   readonly maxBodyBytes: number
-  /** Networks (CIDR) that may be connected to although they are not public. */
+  /** CIDR; may be connected to although they aren't public. */
   readonly allowNetworks: readonly string[]
-  /** Headers for the named hosts only. */
   readonly hostHeaders?: readonly HostHeaders[]
-  /** Whether `Exchange.requestHead` includes those headers. */
   readonly archiveSecrets?: boolean
-  /** Certificates (PEM) that are trusted besides those that Node trusts. */
+  /** PEM; trusted besides those that Node trusts. */
   readonly ca?: readonly string[]
-  /** Default: none. */
   readonly proxy?: ProxySettings | undefined
   readonly clock: Clock
-  /** A clock that keeps running while the computer sleeps; default: the system's. */
+  /** Keeps running while the computer sleeps; default: the system's. */
   readonly wallClock?: Clock
-  /** The most connections to keep: beyond it, idle ones are closed, longest idle first. Default 1,000. */
+  /** Beyond it, idle connections are closed, longest idle first. Default 1,000. */
   readonly maxConnections?: number
 }
 
@@ -42,7 +38,7 @@ const ACCEPT: Readonly<Record<FetchPurpose, string>> = {
 
 const MOST_CONNECTIONS = 1000
 
-/** The longest interval at which deadlines and idle connections are checked. */
+/** How often deadlines and idle connections are checked. */
 const LONGEST_SWEEP_MS = 250
 const SHORTEST_SWEEP_MS = 10
 
@@ -50,9 +46,8 @@ const VISIBLE = /^[ -~]+$/
 const PATH = /^\/[!"$-~]*$/
 
 /**
- * Fetches URLs, with one connection per origin, which is kept for the next request and closed when idle. One timer watches
- * all deadlines: each may be exceeded by up to a tenth of the shortest, at most 250 ms. If the process stood still,
- * deadlines move by the lost time, and requests that fail because of it fail as `stopped`.
+ * Fetches URLs, with one connection per origin, kept for the next request and closed when idle. Deadlines may be exceeded by a tenth of the
+ * shortest, at most 250 ms. After a standstill of this process they move by the lost time, and failures because of it are `stopped`.
  */
 export class Fetcher {
   private readonly options: FetcherOptions
@@ -61,12 +56,10 @@ export class Fetcher {
   private readonly proxyDialer: ProxyDialer
   private readonly proxies: Proxies
   private readonly ownHeaders: OwnHeaders
-  /** The headers that every origin gets, as lines. */
   private readonly headerLines: Readonly<Record<FetchPurpose, string>>
   /** The least recently used connection comes first. */
   private readonly connections = new Map<string, HttpConnection>()
   private readonly maxConnections: number
-  /** The requests under way. */
   private readonly pending = new Set<PendingRequest>()
   private readonly standstill: Standstill
   private readonly owner: RequestOwner = {
@@ -98,11 +91,9 @@ export class Fetcher {
   }
 
   /**
-   * Fetches a canonical URL from exactly this address; without an address, through its proxy. Anything that goes wrong on
-   * the web is an outcome; the promise rejects only for a URL that is not canonical (`FETCH_BAD_URL`). Send one request at a
-   * time to an origin: a second one waits for the first, within its own time, and fails with `reset` if the first one has to
-   * end the connection. `conditions`: more headers (name, value, …), for a request that asks whether something changed. `read`:
-   * reads the body of a sitemap; without it, the body is read and dropped.
+   * Fetches a canonical URL from this address; without one, through its proxy. Rejects only for a URL that isn't canonical (`FETCH_BAD_URL`). A
+   * second request to an origin waits for the first, and fails with `reset` if that has to end the connection. `conditions`: more headers (name,
+   * value, …). `read`: reads the body of a sitemap, which is dropped otherwise.
    */
   get(
     url: string,
@@ -128,7 +119,7 @@ export class Fetcher {
     })
   }
 
-  /** Ends all connections; requests under way fail as `stopped`. */
+  /** Requests under way fail as `stopped`. */
   async close(): Promise<void> {
     this.isClosed = true
     clearInterval(this.sweeper)
@@ -137,12 +128,11 @@ export class Fetcher {
     this.connections.clear()
   }
 
-  /** How many connections are open; for tests and statistics. */
   get openConnections(): number {
     return this.connections.size
   }
 
-  /** Undefined when the guard refuses the address; a connection that exists was allowed when it was made. */
+  /** Undefined when the guard refuses the address; an existing connection was allowed when it was made. */
   private connectionTo(origin: string, ip: string | undefined): HttpConnection | undefined {
     const known = this.connections.get(origin)
     if (known !== undefined && known.ip === (ip ?? '')) return known
@@ -167,7 +157,6 @@ export class Fetcher {
     return isAllowed ? { kind: 'proxied', proxy, dialer: this.proxyDialer } : undefined
   }
 
-  /** The request head as it is sent. */
   private sentHead(
     path: string,
     connection: HttpConnection,
@@ -184,7 +173,7 @@ export class Fetcher {
     return `${start}${linesOf(conditions)}${linesOf(ownHeaders)}${login}\r\n`
   }
 
-  /** The request head as the host gets it, without secrets and without headers for a proxy. */
+  /** As the host gets it, without secrets and headers for a proxy. */
   private archivedHead(
     path: string,
     { host, ownHeaders }: HttpConnection,
@@ -216,7 +205,7 @@ export class Fetcher {
     this.dropIdle(nowMs)
   }
 
-  /** Checks for a standstill. Idle connections are dropped after one: the other side may have closed them long ago. */
+  /** Idle connections are dropped after a standstill: the other side may have closed them long ago. */
   private noticeStandstill(nowMs: number): void {
     const lostMs = this.standstill.look(nowMs)
     if (lostMs === undefined) return
@@ -242,7 +231,7 @@ export class Fetcher {
 
 async function dropped(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body) {
-    // Nobody wants it.
+    // It isn't wanted.
   }
 }
 
@@ -264,9 +253,8 @@ function linesOf(headers: readonly string[]): string {
 const LATE_MS = 2000
 
 /**
- * Notices that this process stood still: it was stopped (SIGSTOP), the computer slept, or long work blocked the thread. Its
- * own clock may have stood still as well, as Linux's does during sleep, so the wall clock is checked too. Setting that one
- * forward looks the same; the only harm is that a few failures are forgiven.
+ * Notices that this process stood still: stopped (SIGSTOP), asleep, or blocked by long work. Linux's clock stops during sleep, so the wall
+ * clock is checked too; setting that one forward only forgives a few failures.
  */
 export class Standstill {
   private readonly wallClock: Clock
@@ -282,10 +270,7 @@ export class Standstill {
     this.lastWallMs = wallClock()
   }
 
-  /**
-   * Milliseconds of the clock that were lost since the last call, 0 if the clock slept too; undefined without a
-   * standstill.
-   */
+  /** Lost milliseconds since the last call, 0 if the clock slept too; undefined without a standstill. */
   look(nowMs: number): number | undefined {
     const nowWallMs = this.wallClock()
     const lostMs = nowMs - this.lastMs - this.everyMs

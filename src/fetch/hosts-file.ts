@@ -8,10 +8,7 @@ const LONGEST_NAME = 253
 
 type Complain = (line: number, what: Message) => void
 
-/**
- * Parses names and their addresses in the format of a hosts file: `127.0.0.1 name name # comment`. The first line that
- * has a name wins, as in the system's own file. A line that doesn't begin with an address is an error.
- */
+/** `127.0.0.1 name name # comment`. The first line with a name wins. A line that doesn't begin with an address is an error. */
 export function parseHostsFile(text: string): Map<string, string> {
   if (text.length > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HOSTS/too-large')
   return parse(text, (line, what) => {
@@ -19,7 +16,7 @@ export function parseHostsFile(text: string): Map<string, string> {
   })
 }
 
-/** The names in the system's hosts file. What can't be read or understood there is ignored. */
+/** What can't be read or understood is ignored. */
 export function systemHosts(path = '/etc/hosts'): Map<string, string> {
   try {
     return statSync(path).size > MOST_BYTES ? new Map() : parse(readFileSync(path, 'utf8'), () => {})

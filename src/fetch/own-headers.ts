@@ -1,6 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
 
-/** Headers for a named host, which are sent to no other. */
 export interface HostHeaders {
   /** `example.org`, `example.org:8443`, `*.example.org`; with `http://` or `https://` in front, only for that scheme. */
   readonly host: string
@@ -10,7 +9,7 @@ export interface HostHeaders {
 /** Not sent over http, unless the host was named with `http://`. */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
-/** Headers that the fetcher or the connection sets, and those whose answers it could not use. */
+/** Set by the fetcher or the connection, or with answers it could not use. */
 const FORBIDDEN =
   /^(?:host|user-agent|accept|accept-encoding|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|range|if-.*|http2-settings|sec-websocket-.*)$/i
 
@@ -19,7 +18,6 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
 const VALUE = /^[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?$/
 const MOST_BYTES = 8 << 10
 
-/** A host as people name it, for each scheme that it covers. */
 export interface NamedHost {
   readonly isWildcard: boolean
   /** `example.org:8443`, without the wildcard; as a URL of that scheme spells it. Undefined: the scheme is not covered. */
@@ -27,7 +25,6 @@ export interface NamedHost {
   readonly https: string | undefined
 }
 
-/** Parses `example.org`, `*.example.org:8443`, `http://example.org`. Anything else is an error. */
 export function parseHost(text: string): NamedHost {
   const [, scheme, star, rest = ''] = /^(?:(https?):\/\/)?(\*\.)?([^/?#@\\\s]+)\/?$/i.exec(text.trim()) ?? []
   const spelled = (of: string) => {
@@ -61,14 +58,12 @@ export function checkHeaders(host: string, headers: Readonly<Record<string, stri
 
 interface Rule {
   readonly host: NamedHost
-  /** Whether the host was named with `http://`. */
   readonly isPlainWanted: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
 const NONE: readonly string[] = []
 
-/** Which headers an origin gets besides those that every origin gets. */
 export class OwnHeaders {
   /** Those for subdomains come first, so that a host's own are the last word. */
   private readonly rules: readonly Rule[]
@@ -81,7 +76,6 @@ export class OwnHeaders {
     this.rules = [...rules.filter(({ host }) => host.isWildcard), ...rules.filter(({ host }) => !host.isWildcard)]
   }
 
-  /** Name, value, name, value, …; `origin`: `https://example.org`. */
   of(origin: string): readonly string[] {
     if (this.rules.length === 0) return NONE
     const isPlain = origin.startsWith('http:')

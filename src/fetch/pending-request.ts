@@ -12,7 +12,6 @@ export interface RequestDetails {
   readonly wanted: FetchPurpose
   readonly requestHead: string
   readonly maxBodyBytes: number
-  /** Reads a body that is streamed. */
   readonly read: ReadBody
 }
 
@@ -31,24 +30,23 @@ export interface TimeLimits {
 
 type Failed = Fetched & { kind: 'failed' }
 
-/** Receives the outcome, or its promise: a long body may still have to be decoded after the last byte is read. */
+/** A long body may still have to be decoded after the last byte is read. */
 export type Resolve = (fetched: Fetched | Promise<Fetched>) => void
 
-/** The maker of a request. */
 export interface RequestOwner {
-  /** Called before a request is judged: it may be the first to run after a standstill, before any timer. */
+  /** Called before a request is judged: it may run first after a standstill, before any timer. */
   noticeStandstill(nowMs: number): void
   /** Called once, when nothing more is read. */
   ended(request: PendingRequest): void
 }
 
-/** After a standstill of our own, these are not the other side's fault: deadlines passed, and it lost patience. */
+/** After a standstill of our own, these aren't the other side's fault. */
 const FORGIVEN: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset', 'length', 'proxy'])
 
 /** These may happen when the head of an answer is there. */
 const BODY_LOST: ReadonlySet<Failure> = new Set<Failure>(['timeout', 'reset', 'length'])
 
-/** What is missing of an answer that failed in these ways; in all others it is not known, or was not wanted. */
+/** In all other cases it isn't known, or wasn't wanted. */
 const MISSING: Readonly<Partial<Record<Failure, Truncation>>> = {
   timeout: 'time',
   reset: 'disconnect',
@@ -56,13 +54,10 @@ const MISSING: Readonly<Partial<Record<Failure, Truncation>>> = {
   headers: 'length',
 }
 
-/** Where nothing came back, these say that the other side was silent; the others are about what came, or about us. */
+/** Where nothing came back, these mean that the other side was silent. */
 const MAY_BE_SILENT: ReadonlySet<Failure> = new Set<Failure>(['connect', 'timeout', 'reset'])
 
-/**
- * A request under way: takes the answer piece by piece, and ends exactly once. Ending early also ends the
- * connection, since the rest of the answer would have to be read before the next one.
- */
+/** A request under way: takes the answer piece by piece, and ends exactly once. Ending early also ends the connection. */
 export class PendingRequest implements Requester {
   readonly startedMs: number
   readonly connection: HttpConnection
@@ -78,7 +73,6 @@ export class PendingRequest implements Requester {
   private lostBeforeMs = 0
   private lostMs = 0
   private hasStoodStill = false
-  /** Set when the whole head is there. */
   private wireHead: WireHead | undefined
   private plan: BodyPlan = 'drain'
   private codings: readonly Coding[] = NOT_CODED
@@ -86,7 +80,6 @@ export class PendingRequest implements Requester {
   private body: BodyBuffer | undefined
   private stream: StreamedBody | undefined
   private wireBytes = 0
-  /** Why the answer ends where it is cut. */
   private missing: Truncation = 'length'
   private wireLimit = 0
 
@@ -165,7 +158,7 @@ export class PendingRequest implements Requester {
     else this.fail(why)
   }
 
-  /** Which of its deadlines has passed; undefined while it may continue. */
+  /** Undefined while it may continue. */
   overdue(
     nowMs: number,
     { timeoutMs, connectTimeoutMs, firstByteTimeoutMs }: TimeLimits,
@@ -179,13 +172,12 @@ export class PendingRequest implements Requester {
     return dialingSinceMs !== undefined && elapsedMs(dialingSinceMs) >= connectTimeoutMs ? unconnected : undefined
   }
 
-  /** This process stood still meanwhile, for this long. */
   forgive(lostMs: number): void {
     this.hasStoodStill = true
     this.lostMs += lostMs
   }
 
-  /** Ends the request from outside: its time is up, or the fetcher is closed. */
+  /** Its time is up, or the fetcher is closed. */
   fail(why: Failure): void {
     if (this.isEnded) return
     // The answer is there, and its body was for the archive only.
@@ -220,7 +212,6 @@ export class PendingRequest implements Requester {
     return { ...this.sentRequest(), ...head, statusText, tookMs, body, wireBytes: this.wireBytes, truncated }
   }
 
-  /** Adds the body to a failure, as far as it came and can be decoded. */
   private withBody(failed: Failed): Fetched | Promise<Fetched> {
     const { sent } = failed
     const add = (body: Uint8Array): Fetched => (sent === undefined ? failed : { ...failed, sent: { ...sent, body } })
@@ -234,7 +225,6 @@ export class PendingRequest implements Requester {
     return step instanceof Promise ? step.then(taken) : taken(step)
   }
 
-  /** Whether anything came back since the request was sent. */
   private get hasHeard(): boolean {
     return this.connection.receivedBytes > 0
   }
@@ -258,7 +248,6 @@ export class PendingRequest implements Requester {
     return stream
   }
 
-  /** Ends the answer here, and the connection with it. */
   private cut(missing: Truncation = 'length'): void {
     this.isEnded = true
     this.missing = missing
@@ -300,7 +289,6 @@ export class PendingRequest implements Requester {
     }
   }
 
-  /** What was read counts, and its beginning is the body. */
   private async streamed(stream: StreamedBody, tookMs: number): Promise<Fetched> {
     await stream.end()
     return stream.isBroken ? this.failed('encoding', false) : this.answerWith(stream.beginning, stream.isCut, tookMs)

@@ -24,10 +24,7 @@ function contextWith(ca: readonly string[]): tls.SecureContext {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
-/**
- * The certificates in a PEM text, or in one of `certificateLine`; what else is in it, such as a private key, is left out. Throws
- * `FETCH_BAD_CA`.
- */
+/** In a PEM text, or one of `certificateLine`; anything else, such as a private key, is left out. Throws `FETCH_BAD_CA`. */
 export function certificatesIn(text: string): readonly string[] {
   const pem = /^[\w+/=]+$/.test(text) ? `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----` : text
   const found = pem.match(CERTIFICATE) ?? []
@@ -42,7 +39,6 @@ export function certificatesIn(text: string): readonly string[] {
   return found
 }
 
-/** A certificate on one line, without what PEM has around it. */
 export function certificateLine(pem: string): string {
   return pem.replace(/-----[^-]*-----|\s/g, '')
 }
@@ -60,7 +56,6 @@ const FAULTS: ReadonlyMap<string, Failure> = new Map<string, Failure>([
   ['EPIPE', 'reset'],
 ])
 
-/** Why there is no TLS on a connection that was made. */
 export function whyInsecure({ code = '' }: NodeJS.ErrnoException): Failure {
   return FAULTS.get(code) ?? 'tls'
 }

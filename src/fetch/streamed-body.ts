@@ -2,25 +2,21 @@ import { transformed } from '../base/structures/transformed-pieces.ts'
 import { SHORT_BYTES } from './body-plan.ts'
 import { type Coding, undoing } from './decode.ts'
 
-/** Reads a body while it arrives; the codings of the transfer are undone. It may stop before the end. */
+/** Decoded. It may stop before the end. */
 export type ReadBody = (body: AsyncIterable<Uint8Array>) => Promise<void>
 
-/** How a connection is slowed down. */
 interface Source {
   pause(): void
   resume(): void
 }
 
-/**
- * A body that is handed on while it arrives, instead of being collected. The connection is read only as fast as the body is, so
- * only a few pieces are in memory. The first 64 KiB are kept for the archive.
- */
+/** A body that is handed on while it arrives. The connection is read only as fast as the body is. The first 64 KiB are kept for the archive. */
 export class StreamedBody {
   /** It could not be decoded. */
   isBroken = false
   /** More came than was read or kept. */
   isCut = false
-  /** Resolves when nothing more is read. Rejects only for a mistake of the reader. */
+  /** Nothing more is read. Rejects only for a mistake of the reader. */
   readonly ended: Promise<void>
   private readonly source: Source
   private readonly start = new BodyBuffer(SHORT_BYTES, 0)
@@ -37,16 +33,14 @@ export class StreamedBody {
       this.isOver = true
       this.wake()
     })
-    // Whoever waits for the end hears of it.
+    // `end` reports it.
     this.ended.catch(() => {})
   }
 
-  /** What is kept of it. */
   get beginning(): Uint8Array {
     return this.start.view
   }
 
-  /** Copies the piece. */
   add(piece: Uint8Array): void {
     if (this.isOver) return
     this.pieces.push(Buffer.from(piece))
@@ -54,7 +48,6 @@ export class StreamedBody {
     this.wake()
   }
 
-  /** Nothing more comes, or nothing more is wanted. Returns `ended`. */
   end(): Promise<void> {
     this.isOver = true
     this.wake()
@@ -107,10 +100,7 @@ const NOTHING = new Uint8Array(0)
 
 const FIRST_BYTES = 32 << 10
 
-/**
- * Assembles a body, up to a limit. Pieces are copied into one buffer, so a server that sends a million one-byte pieces costs a
- * megabyte.
- */
+/** Copies pieces into one buffer, so a million one-byte pieces cost a megabyte. */
 export class BodyBuffer {
   length = 0
   private bytes: Uint8Array = EMPTY
@@ -123,7 +113,7 @@ export class BodyBuffer {
     this.expected = Math.min(expected, limit)
   }
 
-  /** Adds a piece; returns false when the limit cut something off. */
+  /** False when the limit cut something off. */
   add(piece: Uint8Array): boolean {
     const isWhole = this.length + piece.length <= this.limit
     const taken = isWhole ? piece : piece.subarray(0, this.limit - this.length)
@@ -133,7 +123,7 @@ export class BodyBuffer {
     return isWhole
   }
 
-  /** The body so far, as a view that is valid until more is added. */
+  /** Valid until more is added. */
   get view(): Uint8Array {
     return this.bytes.length === this.length ? this.bytes : this.bytes.subarray(0, this.length)
   }

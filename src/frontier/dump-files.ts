@@ -8,11 +8,11 @@ import { type Clock, unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { makeFolder } from '../base/files/make-folder.ts'
 import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
+import { message } from '../base/messages/message.ts'
 import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
-import { isSystemError, reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { isSystemError, whyOf } from '../base/system-error.ts'
 import { type Dump, type DumpHead, type DumpRecord, linksIn, recordIn } from './dump.ts'
-import { damagedDump, dumpWords } from './dump-words.ts'
+import { damagedDump } from './dump-errors.ts'
 
 /** `dump.json`, written last: without it, a folder holds no dump. The other files are gzipped lines. */
 interface DumpManifest {
@@ -98,16 +98,14 @@ export async function writeDump(options: WriteOptions, dump: Dump): Promise<numb
   const { folder } = options
   try {
     makeFolder(folder)
-    if (readdirSync(folder).length > 0)
-      throw new EscalonaError('DUMP_FOLDER_TAKEN', dumpWords().taken(printable(folder)))
+    if (readdirSync(folder).length > 0) throw new EscalonaError('DUMP_FOLDER_TAKEN', { path: folder })
     return await write(options, dump).catch(error => {
       for (const name of [RECORDS, SEEDS, MANIFEST, MANIFEST + UNFINISHED]) rmSync(join(folder, name), { force: true })
       throw error
     })
   } catch (error) {
     if (!isSystemError(error)) throw error
-    const message = dumpWords().unwritable(printable(folder), reasonOf(error))
-    throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
+    throw new EscalonaError('FILE_UNWRITABLE/export', { path: folder, why: whyOf(error) }, { cause: error })
   }
 }
 
@@ -176,8 +174,8 @@ export async function openDump(folder: string): Promise<DumpSource> {
   for (const name of crawl === undefined ? [RECORDS] : [RECORDS, SEEDS]) {
     const file = files.find(one => one.name === name)
     const path = join(folder, name)
-    if (!existsSync(path)) throw damagedDump(path, dumpWords().fileMissing)
-    if ((await hashOf(path)) !== file?.sha256) throw damagedDump(path, dumpWords().wrongChecksum)
+    if (!existsSync(path)) throw damagedDump(path, message('dump/file-missing'))
+    if ((await hashOf(path)) !== file?.sha256) throw damagedDump(path, message('dump/wrong-checksum'))
   }
   return {
     ...{ folder, madeAt, head, records: recordsIn(join(folder, RECORDS)) },
@@ -187,15 +185,15 @@ export async function openDump(folder: string): Promise<DumpSource> {
 
 function readManifest(folder: string): DumpManifest {
   const path = join(folder, MANIFEST)
-  if (!existsSync(path)) throw new EscalonaError('DUMP_MISSING', dumpWords().noDump(printable(folder)))
+  if (!existsSync(path)) throw new EscalonaError('DUMP_MISSING', { path: folder })
   const text = readFileSync(path, 'utf8')
   const { format, version } = parsedAs<DumpManifest>(text, { format: 'string', version: 'number' }) ?? {}
   if (format === FORMAT && version !== VERSION)
-    throw new EscalonaError('DUMP_OTHER_FORMAT', dumpWords().otherFormat(printable(path), version!, VERSION))
+    throw new EscalonaError('DUMP_OTHER_FORMAT', { path, found: version!, known: VERSION })
   const manifest = parsedAs<DumpManifest>(text, SHAPE)
-  if (manifest === undefined || format !== FORMAT) throw damagedDump(path, dumpWords().wrongRecord(1))
+  if (manifest === undefined || format !== FORMAT) throw damagedDump(path, message('dump/wrong-record', { line: 1 }))
   const { check, ...rest } = manifest
-  if (checkOf(rest) !== check) throw damagedDump(path, dumpWords().wrongChecksum)
+  if (checkOf(rest) !== check) throw damagedDump(path, message('dump/wrong-checksum'))
   return manifest
 }
 
@@ -204,8 +202,7 @@ async function hashOf(path: string): Promise<string> {
   try {
     for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
   } catch (error) {
-    const message = dumpWords().unreadable(printable(path), reasonOf(error))
-    throw new EscalonaError('FILE_UNREADABLE', message, { cause: error })
+    throw new EscalonaError('FILE_UNREADABLE/export', { path, why: whyOf(error) }, { cause: error })
   }
   return hash.digest('hex')
 }
@@ -216,7 +213,7 @@ async function* recordsIn(path: string): AsyncGenerator<DumpRecord[]> {
     yield lines.map(line => {
       const record = recordIn(line)
       count++
-      if (record === undefined) throw damagedDump(path, dumpWords().wrongRecord(count))
+      if (record === undefined) throw damagedDump(path, message('dump/wrong-record', { line: count }))
       return record
     })
   }
@@ -233,11 +230,11 @@ async function* linesIn(path: string): AsyncGenerator<string[]> {
     for await (const piece of text) {
       const lines = (kept + (piece as string)).split('\n')
       kept = lines.pop()!
-      if (kept.length > MOST_LINE_CHARS) throw damagedDump(path, dumpWords().lineTooLong)
+      if (kept.length > MOST_LINE_CHARS) throw damagedDump(path, message('dump/line-too-long'))
       yield lines
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw damagedDump(path, dumpWords().wrongChecksum)
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw damagedDump(path, message('dump/wrong-checksum'))
     throw error
   }
 }

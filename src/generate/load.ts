@@ -1,9 +1,8 @@
 import { EscalonaError } from '../base/errors.ts'
 import { SLASH } from '../base/structures/bytes.ts'
 import { Chance } from './chance.ts'
-import { Shuffle } from './shuffle.ts'
 import { SpreadLaw } from './spread-law.ts'
-import { WordWriter } from './word-writer.ts'
+import { Shuffle, WordWriter } from './word-writer.ts'
 
 /** What a load is like. */
 export interface LoadShape {

@@ -3,16 +3,14 @@ import { type ArchivedVisit, isBrokenOff, visitsOf } from '../archive/visits-of.
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 
-/** Of a page that is longer, the beginning is shown. */
 const MOST_BYTES = 1 << 24
 const MOST_REDIRECTS = 10
 
-/** An answer in the archive, as far as it is shown. */
 export interface ArchivedAnswer {
   /** Canonical; in the archive it may be spelled with more escapes. */
   readonly url: string
   readonly visit: ArchivedVisit
-  /** Its status; of a revisit, that of the answer it stands for. */
+  /** Of a revisit, that of the answer it stands for. */
   readonly status: number
   /** In lower case; empty when unknown. */
   readonly mediaType: string
@@ -20,17 +18,17 @@ export interface ArchivedAnswer {
   readonly kind: AnswerKind
   readonly refresh: string | undefined
   readonly body: Buffer
-  /** More of it is in the archive than is shown, or was sent than is in the archive. */
+  /** More is in the archive than is shown, or was sent than is in the archive. */
   readonly isCut: boolean
 }
 
-/** Why there is no answer. `url` is where the search ended. */
+/** `url`: where the search ended. */
 export interface NoAnswer {
   readonly why: 'missing' | 'circle'
   readonly url: string
 }
 
-/** The answer of a URL nearest to a time; redirects are followed in the archive. Throws when its record cannot be read. */
+/** The answer nearest to a time; redirects are followed. Throws when its record can't be read. */
 export async function archivedAnswer(
   folder: string,
   asked: string,
@@ -48,7 +46,6 @@ export async function archivedAnswer(
   return { why: 'circle', url }
 }
 
-/** The answer of one visit, whatever it was. */
 export async function answerOf(folder: string, url: string, visit: ArchivedVisit): Promise<ArchivedAnswer> {
   return answerIn(url, visit, await readWholeStart(folder, visit, MOST_BYTES))
 }
@@ -70,7 +67,7 @@ function answerIn(url: string, visit: ArchivedVisit, { message, isCut, isTruncat
   }
 }
 
-/** Where a redirect leads; undefined when it is none, or leads nowhere. */
+/** Undefined when it isn't a redirect, or leads nowhere. */
 function targetOf(url: string, { message: { status, headers } }: WholeStart): string | undefined {
   if (status < 300 || status > 399) return undefined
   const location = lastHeaderOf(headers, 'location')
@@ -78,7 +75,6 @@ function targetOf(url: string, { message: { status, headers } }: WholeStart): st
   return typeof target === 'string' ? undefined : target.href
 }
 
-/** What an archived answer is treated as. */
 type AnswerKind = 'html' | 'text' | 'style' | 'image' | 'font' | 'other'
 
 const IMAGES: ReadonlySet<string> = new Set(
@@ -97,7 +93,7 @@ const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'
 /** Shown as plain text, whatever else they could do. */
 const TEXTS = /^text\/|^application\/(?:json|javascript|ecmascript|xml|.+\+xml|.+\+json|rss|atom)$/
 
-/** The media type in a `Content-Type`, in lower case; empty when there is none. */
+/** In lower case; empty when there is none. */
 function mediaTypeOf(contentType: string | undefined): string {
   return /^\s*([\w.+-]{1,80}\/[\w.+-]{1,120})\s*(?:;|$)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? ''
 }
@@ -110,13 +106,12 @@ function kindOf(mediaType: string): AnswerKind {
   return TEXTS.test(mediaType) ? 'text' : 'other'
 }
 
-/** Answers that readers want to see, before any others. */
 function isGood(visit: ArchivedVisit): boolean {
   return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 400 && !isBrokenOff(visit))
 }
 const SECOND_MS = 1000
 
-/** The visit of that second, or else the nearest one that got what it asked for, or else the nearest. */
+/** The visit of that second, or the nearest good one, or else the nearest. */
 export function nearestVisit(visits: readonly ArchivedVisit[], dateMs: number): ArchivedVisit | undefined {
   const distance = (visit: ArchivedVisit): number => Math.abs(visit.dateMs - dateMs)
   const nearest = (some: readonly ArchivedVisit[]): ArchivedVisit | undefined => {

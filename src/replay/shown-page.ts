@@ -11,11 +11,9 @@ import { rewriteCss } from './rewrite/css.ts'
 import { rewritePage } from './rewrite/page.ts'
 import { escaped } from './rewrite/page-output.ts'
 
-/** What is sent for an address that stood for a page. */
 export interface ShownPage {
   readonly contentType: 'text/html; charset=utf-8' | 'text/plain; charset=utf-8'
   readonly body: Buffer
-  /** May be empty. */
   readonly title: string
   readonly isCut: boolean
 }
@@ -59,7 +57,6 @@ export function shownPage(
 
 const MOST_URL = 2000
 
-/** What is shown where there is no answer. */
 export function missingPage({ why, url }: NoAnswer, language: Language): ShownPage {
   const text = inLanguage(language, words)
   const [title, line] = why === 'missing' ? [text.missingTitle, text.missing] : [text.circleTitle, text.circle]
@@ -67,7 +64,6 @@ export function missingPage({ why, url }: NoAnswer, language: Language): ShownPa
   return { contentType: HTML, body, title, isCut: false }
 }
 
-/** What is shown of a record that cannot be read. */
 export function unreadablePage(reason: string, language: Language): ShownPage {
   const text = inLanguage(language, words)
   const body = explanation(localeOf(language), text.unreadableTitle, [text.unreadable(excerpt(reason, 500))])
@@ -108,14 +104,13 @@ p{margin:0 0 12px}
 code{font:14px/1.5 ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;overflow-wrap:anywhere}
 img{max-width:100%;height:auto}`
 
-/** A small page of our own inside the frame. Paragraphs are text. */
+/** Paragraphs are text. */
 function explanation(language: string, title: string, paragraphs: readonly string[], code?: string): Buffer {
   const [first = '', ...rest] = paragraphs.map(text => `<p>${escaped(text)}</p>`)
   const named = code === undefined ? '' : `<p><code><bdi>${escaped(code)}</bdi></code></p>`
   return wholePage(language, title, `<h1>${escaped(title)}</h1>${first}${named}${rest.join('')}`)
 }
 
-/** An image as a page: alone, on the plain background. */
 function imagePage(language: string, title: string, path: string): Buffer {
   return wholePage(language, title, `<p><img src="${escaped(path)}" alt="${escaped(title)}"></p>`)
 }
@@ -129,10 +124,8 @@ function wholePage(language: string, title: string, body: string): Buffer {
 `)
 }
 
-/** How much of a style sheet is read. */
 const MOST_BYTES = 1 << 22
 
-/** A style sheet with all addresses leading into the archive, in UTF-8. */
 export function shownStyle({ url, body, contentType, visit }: ArchivedAnswer, key: string): Buffer {
   const start = body.subarray(0, MOST_BYTES)
   const { bytes } = decodePage(
@@ -153,7 +146,6 @@ function declaredIn(body: Buffer): string | undefined {
   return label === undefined ? undefined : `text/css;charset=${label}`
 }
 
-/** What the reading room says inside the frame. */
 const words = catalogue({
   en: {
     frame: 'Frame',

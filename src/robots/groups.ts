@@ -1,6 +1,5 @@
 import { trimBlanks } from '../base/words/trim-blanks.ts'
 
-/** An Allow or Disallow line, as it was written. */
 export interface RuleLine {
   readonly allowed: boolean
   /** One character per byte; not empty. */
@@ -13,18 +12,16 @@ export interface Share {
   readonly rules: readonly RuleLine[]
   /** As written, so it may be years. */
   readonly crawlDelaySeconds: number | undefined
-  /** The lines that name the crawler, or everybody if none does, and those with a Crawl-delay for it. */
+  /** Of the crawler, or of everybody if no line names it. */
   readonly agentLines: readonly number[]
   readonly delayLines: readonly number[]
 }
 
-/** The Crawl-delay of the names above it. */
 interface Delay {
   seconds: number | undefined
   readonly lines: number[]
 }
 
-/** All that holds for one name. */
 interface Named {
   readonly rules: RuleLine[][]
   readonly delays: Delay[]
@@ -36,7 +33,6 @@ const EVERYBODY = '*'
 /** The groups of a robots.txt, by the names they are for. */
 export class Groups {
   readonly sitemaps: string[] = []
-  /** Where they stand. */
   readonly sitemapLines: number[] = []
   private readonly byName = new Map<string, Named>()
 
@@ -68,13 +64,12 @@ export class Groups {
     }
   }
 
-  /** RFC 9309 2.2.1: the name of the groups that a crawler obeys: its own, or else that of those for everybody. */
+  /** RFC 9309 2.2.1: its own groups, or else those for everybody. */
   nameFor(agent: string): string {
     const name = productToken(agent).toLowerCase()
     return this.byName.has(name) ? name : EVERYBODY
   }
 
-  /** What the groups of this name say, as one. */
   shareOf(name: string): Share {
     const { rules, delays, lines } = this.byName.get(name) ?? { rules: [], delays: [], lines: [] }
     const crawlDelaySeconds = delays.reduce<number | undefined>((most, { seconds }) => longer(most, seconds), undefined)
@@ -106,12 +101,11 @@ function noDelay(): Delay {
   return { seconds: undefined, lines: [] }
 }
 
-/** Whom a User-agent line names; empty for nobody. */
+/** Empty when it names none. */
 function nameIn(value: string): string {
   return /^\*(?:\s|$)/.test(value) ? EVERYBODY : productToken(value).toLowerCase()
 }
 
-/** Of two times that a file asks for, the longer one holds. */
 function longer(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || (other !== undefined && other > one) ? other : one
 }
@@ -120,12 +114,10 @@ function secondsOf(value: string): number | undefined {
   return /^(?:\d+\.?|\d*\.\d+)$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : undefined
 }
 
-/** A line of the file that says something to crawlers. */
 interface Directive {
   readonly key: Key
   /** One character per byte. */
   readonly value: string
-  /** From 1 up. */
   readonly line: number
 }
 
@@ -136,7 +128,7 @@ const MOST_BYTES = 500 * 1024
 /** What a line has beyond this does not count, as in the parser that most files are checked with. */
 const MOST_LINE_BYTES = 8 * 2083 - 1
 
-/** The keys, and how people misspell them. Each mistake here can mean only one thing. */
+/** Each misspelling here can mean only one thing. */
 const KEYS: ReadonlyMap<string, Key> = new Map(
   Object.entries({
     'user-agent': ['user-agent', 'useragent', 'user agent', 'user_agent'],
@@ -151,7 +143,7 @@ const LONGEST_KEY = 11
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
-/** The directives of a file, in their order. Whatever else is in it is passed over. */
+/** In their order. Anything else is passed over. */
 function* directivesOf(file: Uint8Array): Generator<Directive> {
   const text = readable(file)
   let line = 1
@@ -164,7 +156,7 @@ function* directivesOf(file: Uint8Array): Generator<Directive> {
   }
 }
 
-/** What counts of a file, one character per byte: no byte order mark, also not half of one, and no line that the limit cuts. */
+/** One character per byte; without a byte order mark, also half of one, and without a line that the limit cuts. */
 function readable(file: Uint8Array): string {
   let start = 0
   while (start < 3 && file[start] === [0xef, 0xbb, 0xbf][start]) start++
@@ -183,7 +175,7 @@ function directiveOf(whole: string, line: number): Directive | undefined {
   const comment = whole.indexOf('#')
   const text = trimBlanks(comment === -1 ? whole : whole.slice(0, comment))
   const colon = text.indexOf(':')
-  // Who forgets the colon still means it, as long as there are just two words.
+  // A missing colon is accepted between just two words.
   const parts =
     colon === -1 ? /^([^ \t]+)[ \t]+([^ \t]+)$/.exec(text) : [text, text.slice(0, colon), text.slice(colon + 1)]
   const [, name, value] = parts ?? []
@@ -194,28 +186,24 @@ function directiveOf(whole: string, line: number): Directive | undefined {
 }
 
 /**
- * The product token at the start of a `User-agent` value or of a crawler's own User-Agent: `escalona` of
- * `escalona/1.0 (+https://…)`. RFC 9309 2.2.1 allows letters, `_` and `-` only. Real names also have digits (`MJ12bot`,
- * `360Spider`, `008`), and cut before them `MJ12bot` would be `MJ`: so digits belong to the token on both sides. Empty when
- * the text begins with anything else.
+ * `escalona` of `escalona/1.0 (+https://…)`. RFC 9309 2.2.1 allows letters, `_` and `-` only; real names also have digits (`MJ12bot`, `008`), so
+ * they belong to the token on both sides.
  */
 export function productToken(text: string): string {
   return /^[\w-]*/.exec(text)![0]
 }
 
-/** What a line of robots.txt means for a crawler. */
 type LineMeaning = 'allow' | 'disallow' | 'crawl-delay' | 'agent' | 'sitemap'
 
-/** What a robots.txt says to one crawler, line by line. */
 interface LineMeanings {
-  /** By line, from 1 up; lines that mean nothing to this crawler are missing. */
+  /** From 1; lines that mean nothing to this crawler are missing. */
   readonly ofLine: ReadonlyMap<number, LineMeaning>
   /** As written: a hostile file asks for years. */
   readonly crawlDelaySeconds: number | undefined
   readonly sitemaps: readonly string[]
 }
 
-/** Which lines of a robots.txt hold for a crawler; `agent` is its product token. */
+/** `agent`: a product token. */
 export function lineMeanings(file: Uint8Array, agent: string): LineMeanings {
   const groups = new Groups(file)
   const { rules, crawlDelaySeconds, agentLines, delayLines } = groups.shareOf(groups.nameFor(agent))

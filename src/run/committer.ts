@@ -6,6 +6,8 @@ import type { RecordLocation } from '../archive/scan.ts'
 import type { Timer } from '../base/clock.ts'
 import type { Commit } from '../decide/decision.ts'
 import { foundOn } from '../decide/link-note.ts'
+import type { RobotsGate } from '../decide/robots-gate.ts'
+import type { SitemapBook } from '../decide/sitemap-book.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
 import type { CrawlFrontier, FrontierViews, Link, Outcome, Settlement, TicketId } from '../frontier/frontier.ts'
@@ -20,6 +22,8 @@ export interface CommitterDeps {
   readonly seeds: { append(lines: readonly SeedLine[]): void }
   readonly frontier: CrawlFrontier
   readonly paths: Pick<ShorterPaths, 'ahead'>
+  readonly gate: Pick<RobotsGate, 'learn'>
+  readonly sitemaps: Pick<SitemapBook, 'look'>
   /** With `--dedup`: hears what is in the archive. */
   readonly payloads?: Pick<KnownPayloads, 'add'> | undefined
   /** While many pages arrive, entries are gathered for this long: a round costs much whatever is in it. Default 0. */
@@ -217,7 +221,7 @@ export class Committer {
 
   /** Must run before the tickets are closed, since from then on their hosts may be leased again. */
   private async tellOfHosts(round: readonly Waiting[]): Promise<void> {
-    const { frontier } = this.deps
+    const { frontier, gate, sitemaps } = this.deps
     const told: Promise<unknown>[] = []
     for (const { entry, links } of round) {
       const { delay, block, note, settlement } = entry
@@ -227,6 +231,11 @@ export class Committer {
       if ('giveBack' in settlement && links.length > 0) told.push(frontier.offer(links))
     }
     if (told.length > 0) await Promise.all(told)
+    for (const { entry } of round) {
+      const { robots, sitemapRead } = entry
+      if (robots !== undefined) gate.learn(robots)
+      if (sitemapRead !== undefined) sitemaps.look(sitemapRead.name, sitemapRead.atMs)
+    }
   }
 }
 

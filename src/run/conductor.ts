@@ -153,6 +153,8 @@ export class Conductor implements TicketContext {
       seeds,
       frontier,
       paths: this.paths,
+      gate: this.gate,
+      sitemaps: this.sitemaps,
       payloads: web.payloads,
       gatherMs: shared === undefined ? GATHER_MS : SHARED_GATHER_MS,
       timer,

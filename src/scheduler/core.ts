@@ -1,14 +1,14 @@
+import type { Refusal } from '../url/classic.ts'
 import { type ClassicKernel, REFUSALS } from '../url/classic-kernel.ts'
 import { type Batch, BatchRoom } from './batch.ts'
 import { BulkOrder } from './bulk-order.ts'
-import { newCounts } from './counts.ts'
 import { DepthLists } from './depth-lists.ts'
-import { type HostId, Hosts } from './hosts.ts'
+import { type HostId, KnownHosts } from './hosts.ts'
 import { Lines } from './lines.ts'
 import { Pieces } from './pieces.ts'
 import { StoreMemory } from './store-memory.ts'
 import { newStrategy, type Strategy, type StrategyName } from './strategy.ts'
-import { type Slot, UrlStore } from './url-store.ts'
+import { type UrlSlot, UrlStore } from './url-store.ts'
 
 /** Less than most URLs need, so that tables sized by it seldom grow. */
 const BYTES_PER_URL = 64
@@ -37,7 +37,7 @@ export class SchedulerCore {
   /** Where the batch is that was added last. */
   batchAt = 0
   readonly urls: UrlStore
-  readonly hosts: Hosts
+  readonly hosts: KnownHosts
   /** What is to be printed. */
   readonly lines: Lines
   /** Where the slots of the last take stand, in order; their texts can be read until the next URL is added. */
@@ -57,7 +57,7 @@ export class SchedulerCore {
     this.pieces = pieces
     this.kernel = kernel
     this.room = new BatchRoom(pieces)
-    this.hosts = new Hosts(pieces, expectedUrls)
+    this.hosts = new KnownHosts(pieces, expectedUrls)
     this.urls = new UrlStore(pieces, expectedUrls)
     this.lists = new DepthLists(this.hosts)
     this.order = new BulkOrder(pieces)
@@ -135,7 +135,7 @@ export class SchedulerCore {
   }
 
   /** The slot that stands at this address. */
-  slotAt(address: number): Slot {
+  slotAt(address: number): UrlSlot {
     return this.memory.words(address, 1)[0]!
   }
 
@@ -146,7 +146,7 @@ export class SchedulerCore {
   }
 
   /** A host's slots in order; nothing leaves. */
-  slotsOf(host: HostId): Iterable<Slot> {
+  slotsOf(host: HostId): Iterable<UrlSlot> {
     this.fold()
     return this.lists.slotsOf(host)
   }
@@ -223,4 +223,21 @@ export class SchedulerCore {
     this.urls.leave(slotsAt, count)
     return count
   }
+}
+
+/** What has happened to the URLs so far. */
+export interface Counts {
+  /** Texts that were to be added: the sum of accepted, duplicates and refused. */
+  read: number
+  accepted: number
+  duplicates: number
+  refused: Record<Refusal, number>
+  scheduled: number
+  /** Hosts that became known, those that were forgotten later included. */
+  hosts: number
+}
+
+function newCounts(): Counts {
+  const refused = { protocol: 0, malformed: 0, extension: 0 }
+  return { read: 0, accepted: 0, duplicates: 0, refused, scheduled: 0, hosts: 0 }
 }

@@ -1,8 +1,7 @@
 import type { Batch } from './batch.ts'
 import { PIECE_BYTES, type Pieces, SPARE_BYTES, type Stretch } from './pieces.ts'
-import { StoreIndex } from './store-index.ts'
 import { CELL, type StoreMemory } from './store-memory.ts'
-import { StoreTable } from './store-table.ts'
+import { StoreIndex, StoreTable } from './store-tables.ts'
 
 /** A known host's number, counted from 1 in the order in which the hosts became known; 0 means "none". */
 export type HostId = number
@@ -16,7 +15,7 @@ export const HOST_WORDS = 32
 const URLS_PER_HOST = 32
 
 /** The known hosts, found by name. A host stays until all are forgotten. */
-export class Hosts {
+export class KnownHosts {
   private readonly memory: StoreMemory
   private readonly pieces: Pieces
   private readonly records: StoreTable

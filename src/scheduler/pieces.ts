@@ -8,7 +8,7 @@ export interface Stretch {
 }
 
 /** What a piece is used for. */
-export type Use =
+export type PieceUse =
   | 'host records'
   | 'host index'
   | 'long names'
@@ -42,7 +42,7 @@ export class Pieces {
   openBytes = 0
   /** At a piece: the bytes held in it, {@link FREE} or {@link TABLE}. The first piece has the cells. */
   private readonly held: number[] = [TABLE]
-  private readonly uses: (Use | undefined)[] = [undefined]
+  private readonly uses: (PieceUse | undefined)[] = [undefined]
   private readonly free = new BitTree()
 
   constructor(memory: StoreMemory) {
@@ -50,7 +50,7 @@ export class Pieces {
   }
 
   /** The address of so many bytes, all 0. */
-  table(bytes: number, use: Use): number {
+  table(bytes: number, use: PieceUse): number {
     return this.take(piecesFor(bytes), TABLE, use) * PIECE_BYTES
   }
 
@@ -61,7 +61,7 @@ export class Pieces {
   }
 
   /** What this address is used for, if it is. */
-  useAt(address: number): Use | undefined {
+  useAt(address: number): PieceUse | undefined {
     return this.uses[Math.floor(address / PIECE_BYTES)]
   }
 
@@ -118,7 +118,7 @@ export class Pieces {
   }
 
   /** The first of this many pieces in a row, which are now in use; a table is all 0. */
-  private take(pieces: number, held: 0 | typeof TABLE, use: Use): number {
+  private take(pieces: number, held: 0 | typeof TABLE, use: PieceUse): number {
     const found = this.freeRun(pieces)
     const first = found ?? this.held.length
     if (found === undefined) this.memory.grow((first + pieces) * PIECE_BYTES)

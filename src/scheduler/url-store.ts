@@ -1,11 +1,10 @@
 import type { Batch } from './batch.ts'
 import type { Pieces, Stretch } from './pieces.ts'
-import { StoreIndex } from './store-index.ts'
 import { CELL, type StoreMemory } from './store-memory.ts'
-import { StoreTable } from './store-table.ts'
+import { StoreIndex, StoreTable } from './store-tables.ts'
 
 /** A URL's number, from 1; 0 means "none". */
-export type Slot = number
+export type UrlSlot = number
 
 /** The words of a slot: where its text stands; then its depth, as far as that fits into a byte, and its length. */
 const AT = 0
@@ -105,12 +104,12 @@ export class UrlStore {
   }
 
   /** A URL's text, where it stands. */
-  text(slot: Slot): Buffer {
+  text(slot: UrlSlot): Buffer {
     const at = this.at(slot)
     return this.memory.bytes.subarray(at, at + this.length(slot))
   }
 
-  depth(slot: Slot): number {
+  depth(slot: UrlSlot): number {
     const depth = this.slots.words[slot * SLOT_WORDS + DEPTH_AND_LENGTH]! >>> 24
     return depth < MOST_DEPTH ? depth : this.memory.kernel.depthOf(slot)
   }
@@ -143,15 +142,15 @@ export class UrlStore {
     return stretch
   }
 
-  private at(slot: Slot): number {
+  private at(slot: UrlSlot): number {
     return this.slots.words[slot * SLOT_WORDS + AT]! >>> 0
   }
 
-  private length(slot: Slot): number {
+  private length(slot: UrlSlot): number {
     return this.slots.words[slot * SLOT_WORDS + DEPTH_AND_LENGTH]! & LENGTH_MASK
   }
 
-  private isGone(slot: Slot): boolean {
+  private isGone(slot: UrlSlot): boolean {
     return ((this.goneBits.words[slot >> 5]! >> (slot & 31)) & 1) === 1
   }
 
@@ -178,7 +177,7 @@ export class UrlStore {
     this.pieces.releaseAllUnheld(this.stretch)
   }
 
-  private *taken(): Iterable<Slot> {
+  private *taken(): Iterable<UrlSlot> {
     const last = this.memory.cells[CELL.lastSlot]!
     for (let slot = 1; slot <= last; slot++) {
       if (this.slots.words[slot * SLOT_WORDS + DEPTH_AND_LENGTH] !== FREE) yield slot

@@ -25,7 +25,7 @@ export interface Word {
   readonly end: number
 }
 
-export interface Command {
+export interface ScriptCommand {
   readonly name: CommandName
   /** Where the command has no host, an empty word. */
   readonly host: Word
@@ -34,7 +34,7 @@ export interface Command {
 }
 
 /** Reads a line that stands from `start` to `end`: a command, or in words what is wrong; nothing for a blank line. */
-export function readCommand(bytes: Buffer, start: number, end: number): Command | string | undefined {
+export function readCommand(bytes: Buffer, start: number, end: number): ScriptCommand | string | undefined {
   const parts = partsOf(bytes, start, end > start && bytes[end - 1] === CR ? end - 1 : end)
   const first = parts[0]
   if (first === undefined) return undefined

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { EscalonaError, errorSaying } from '../base/errors.ts'
 import type { FilePlace } from '../base/files/byte-input.ts'
 import type { Pieces } from '../scheduler/pieces.ts'
-import { CHUNK_BYTES, Chunk } from './chunk.ts'
+import { CHUNK_BYTES, ScriptChunk } from './chunk.ts'
 import { newRing, RING_CHUNKS, type Ring, RingReader } from './ring.ts'
 import type { Progress } from './script-reader.ts'
 import type { ThreadData, ThreadOrder } from './script-thread.ts'
@@ -60,12 +60,12 @@ export class ReadAhead {
    * The chunks that the thread fills, each to be used up before the next; nothing where the event loop should have a turn. What it
    * filled before it died comes first, as if it had been read here.
    */
-  *chunks(onRead: (bytes: number) => void): Generator<Chunk | undefined, void, void> {
+  *chunks(onRead: (bytes: number) => void): Generator<ScriptChunk | undefined, void, void> {
     for (;;) {
       const filled = this.reader.next(this.death === undefined ? PATIENCE_MS : 0)
       if (filled !== undefined) {
         onRead(filled.bytesRead)
-        yield new Chunk(this.ring.memory, filled.start, filled.end)
+        yield new ScriptChunk(this.ring.memory, filled.start, filled.end)
         this.reader.used()
         if (filled.isLast) return
       } else if (this.death !== undefined) throw this.death

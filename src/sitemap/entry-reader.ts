@@ -1,6 +1,6 @@
 import type { MarkupListener } from './markup-scanner.ts'
 
-/** Where a kind of sitemap has its entries, and in them the location and the date, by element. Of two dates the first named one counts. */
+/** Names of elements. Of two dates the first named one counts. */
 interface Shape {
   readonly kind: SitemapKind
   readonly entry: string
@@ -19,12 +19,9 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ['feed', { kind: 'atom', entry: 'entry', loc: 'link', dates: ['updated', 'published', 'modified'] }],
 ])
 
-/**
- * Makes entries of what a scanner reads. Only the children of an entry count, so the `image:loc` of an `image:image` is not taken
- * for a page. `changefreq` and `priority` are not looked at: nobody keeps them up to date.
- */
+/** Only the children of an entry count, so an `image:loc` isn't taken for a page. `changefreq` and `priority` are ignored: they are rarely right. */
 export class EntryReader implements MarkupListener {
-  /** Complete entries; whoever reads them takes them away. */
+  /** The reader takes them away. */
   entries: SitemapEntry[] = []
   wantsText = false
   private shape: Shape | 'none' | undefined
@@ -72,7 +69,7 @@ export class EntryReader implements MarkupListener {
     this.collected += isPlain ? text.replaceAll('&', '&amp;') : text
   }
 
-  /** Completes the entry at hand: the next one begins, or the text ends. */
+  /** Called when the next entry begins, or the text ends. */
   finish(): void {
     const { loc, date } = this
     this.depth = -1
@@ -109,16 +106,16 @@ function attribute(inside: string, name: string): string | undefined {
 
 /** One location in a sitemap, as written. */
 export interface SitemapEntry {
-  /** Without blanks around it, entities undone; at most 8,192 characters. It may be anything. */
+  /** Trimmed, entities undone; at most 8,192 characters. It may be anything. */
   readonly loc: string
-  /** When it was changed last, in milliseconds since 1970; missing when the sitemap does not say, or not clearly. */
+  /** Milliseconds since 1970; missing when the sitemap doesn't say clearly. */
   readonly lastmodMs?: number
 }
 
 /** The kinds of sitemaps. The entries of a `sitemapindex` are other sitemaps; those of the others are pages. */
 export type SitemapKind = 'urlset' | 'sitemapindex' | 'rss' | 'atom' | 'text'
 
-/** The longest `loc` that is kept; what is longer is cut. No URL that is collected is that long. */
+/** What is longer is cut. No URL that is collected is this long. */
 export const MOST_LOC_CHARS = 8192
 
 /** https://www.w3.org/TR/NOTE-datetime, with a blank for the T and a missing zone, as many sitemaps have it. */
@@ -129,10 +126,7 @@ const RFC_822 =
   /^(?:[a-z]{3,9},?\s+)?\d{1,2}\s+[a-z]{3,9}\s+\d{2,4}\s+\d\d:\d\d(?::\d\d)?(?:\s+(?:[a-z]{1,3}|[+-]\d{4}))?$/i
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/**
- * A date in a sitemap as milliseconds since 1970; undefined when it is none. A date without a time means the start of that day,
- * and one without a zone is UTC.
- */
+/** Milliseconds since 1970. A date means the start of that day; without a zone it is UTC. */
 function dateMs(text: string): number | undefined {
   const bare = text.trim()
   const parts = W3C.exec(bare)
@@ -172,10 +166,7 @@ function w3cMs([
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi
 
-/**
- * Undoes the five entities of XML and numeric references. Everything else stays as it is: there are no other entities without a
- * DTD, and many sitemaps have plain ampersands in their URLs.
- */
+/** The five entities of XML and numeric references. Other ampersands stay: without a DTD there are no other entities. */
 function withoutEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(REFERENCE, (whole, name?: string, decimal?: string, hex?: string) => {

@@ -19,16 +19,14 @@ const LIMITS: SitemapLimits = { mostBytes: SITEMAP_BYTES, mostEntries: SITEMAP_E
 const CHUNK_BYTES = 64 << 10
 
 /**
- * Reads a sitemap while it arrives: an XML sitemap or an index of sitemaps, RSS, Atom, or plain text with one URL per line; packed
- * with gzip or not, by its first bytes. Nothing in it is an error: what is not understood is passed over. Time grows with its
- * length, and memory does not.
+ * Reads a sitemap while it arrives: XML, an index of sitemaps, RSS, Atom, or one URL per line; packed with gzip or not, by its first bytes. What
+ * isn't understood is passed over. Linear time, constant memory.
  */
 export class SitemapReader {
-  /** What it is; `none`: nothing of the above. Undefined until that is known. */
+  /** `none`: nothing of the above. Undefined until that is known. */
   kind: SitemapKind | 'none' | undefined
-  /** How many entries were handed out. */
   entries = 0
-  /** The limit at which reading ended; undefined if it was read to its end. */
+  /** Undefined if it was read to its end. */
   cutAt: 'bytes' | 'entries' | undefined
   private readonly limits: SitemapLimits
   private isMarked: boolean | undefined
@@ -40,7 +38,7 @@ export class SitemapReader {
     this.limits = limits
   }
 
-  /** Yields the entries of each piece, as they stand in the sitemap. To be called once. */
+  /** As they are in the sitemap. To be called once. */
   async *read(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly SitemapEntry[]> {
     for await (const text of textPieces(this.bounded(unpacked(pieces)))) {
       this.push(text)
@@ -92,7 +90,7 @@ export class SitemapReader {
   }
 }
 
-/** Undoes gzip, if the first two bytes say so. What can be unpacked of a damaged file counts. */
+/** What can be unpacked of a damaged file counts. */
 async function* unpacked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = gathered(pieces)
   const { value: start, done } = await iterator.next()
@@ -114,16 +112,14 @@ async function* followed(start: Uint8Array, rest: AsyncIterable<Uint8Array>): As
 /** After this many characters without a URL it is another kind of text. */
 const MOST_OTHER_CHARS = 65_536
 
-/** Reads a sitemap that is plain text: one URL per line. Other lines are skipped. */
+/** One URL per line; other lines are skipped. */
 class LineReader {
-  /** Complete entries; whoever reads them takes them away. */
+  /** The reader takes them away. */
   entries: SitemapEntry[] = []
-  /** The line at hand, as far as it is kept. */
   private begun = ''
   private hasUrls = false
   private readChars = 0
 
-  /** Whether it has to be something else. */
   get isNone(): boolean {
     return !this.hasUrls && this.readChars > MOST_OTHER_CHARS
   }
@@ -152,7 +148,7 @@ class LineReader {
   }
 }
 
-/** The bytes of a sitemap as text. Its byte order mark decides the encoding, or else its XML declaration; otherwise it is UTF-8. */
+/** A byte order mark decides the encoding, or else the XML declaration; otherwise it is UTF-8. */
 async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined
   for await (const piece of gathered(pieces)) {
@@ -162,14 +158,13 @@ async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<st
   if (decoder !== undefined) yield decoder.decode()
 }
 
-/** `start`: the first bytes, as many as came at once. */
 function encodingOf(start: Uint8Array): string {
   const [first, second] = start
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
   const opening = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, 200)).toString('latin1')
   const [, named] = /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(opening) ?? []
-  // It can be read as single bytes, so it is not UTF-16, whatever it says.
+  // It can be read as single bytes, so it isn't UTF-16.
   return named === undefined || /^utf-?16/i.test(named) || !isKnown(named) ? 'utf-8' : named
 }
 
@@ -184,7 +179,7 @@ function isKnown(label: string): boolean {
 
 const LEAST_BYTES = 16 << 10
 
-/** Puts small pieces together: a sitemap that comes one byte at a time costs no more than any other. */
+/** A sitemap that comes one byte at a time costs no more than any other. */
 async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(LEAST_BYTES)
   let length = 0

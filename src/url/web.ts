@@ -7,25 +7,25 @@ import { trimBlanks } from '../base/words/trim-blanks.ts'
 
 /** A URL as the collector knows it, canonical by the WHATWG standard. */
 export interface WebUrl {
-  /** WHATWG form without fragment, credentials, default port and empty query; ASCII, so its length is its bytes. */
+  /** Without fragment, credentials, default port and empty query; ASCII, so its length is its bytes. */
   readonly href: string
-  /** What stands between `://` and the path, with a port that is not the default one. */
+  /** With a port that isn't the default one. */
   readonly host: string
-  /** Number of path segments that are not empty. */
+  /** Path segments that aren't empty. */
   readonly depth: number
 }
 
-/** Why a link is no URL to collect; docs/web-urls.md says when. */
+/** docs/web-urls.md says when. */
 export type WebRefusal = 'protocol' | 'malformed' | 'too-long' | 'too-many-segments' | 'repeated-segment'
 
 const MOST_BYTES = 2000
 const MOST_SEGMENTS = 30
 const MOST_REPEATS = 3
 const COLON = 0x3a
-/** A text longer than this is not even parsed. A fragment or blanks can't be that long by accident. */
+/** A longer text isn't even parsed. */
 const MOST_TEXT = 1 << 16
 
-/** What links are resolved against, taken apart once per page. Made by `prepareBase`. */
+/** Taken apart once per page, by `prepareBase`. */
 export interface BaseUrl {
   readonly href: string
   /** `http:` or `https:` */
@@ -39,10 +39,7 @@ export interface BaseUrl {
   readonly directory: string
 }
 
-/**
- * Prepares the URL of a page for the links on it. `baseHref` is what the page's `<base href>` says, if it has one; when
- * that makes no http or https URL, it does not count. Throws when the page itself has no such URL.
- */
+/** `baseHref`: what `<base href>` says; ignored unless it makes an http or https URL. Throws when the page itself has no such URL. */
 export function prepareBase(page: string, baseHref?: string): BaseUrl {
   const own = resolve(page)
   if (typeof own === 'string') throw new TypeError(`not the URL of a web page: ${own}`)
@@ -60,23 +57,19 @@ export function prepareBase(page: string, baseHref?: string): BaseUrl {
   }
 }
 
-/** Resolves a link as it stands in an attribute. Without a base only a whole URL is understood. */
+/** Without a base only a whole URL is understood. */
 export function webUrl(text: string, base?: BaseUrl): WebUrl | WebRefusal {
   const found = plainUrl(text, base) ?? resolve(text, base?.href)
   return typeof found === 'string' ? found : measured(found.href, found.host)
 }
 
-/** A scheme that is not http or https. */
 const FOREIGN = /^(?!https?:)[a-z][a-z\d+.-]*:/i
 
-/**
- * Where a host may stand, more encoded letters than a URL has room for: 2,000 bytes hold 666 of them in a path, and a host
- * fewer. `URL` must not see them: to turn a host into Punycode it takes quadratic time, seconds for a long one.
- */
+/** More encoded letters in a host than a URL has room for. `URL` must not see them: Punycode takes quadratic time, seconds for a long host. */
 const UNFIT_HOST =
   /^(?:https?:)?[\\/]*(?:(?:[^\\/?#%\u0080-\uffff]|%(?![\da-f]{2}))*(?:%[\da-f]{2}|[\u0080-\uffff])){667}/i
 
-/** The standard's own way, for everything that is not plain. A foreign scheme is `protocol`, whatever follows it. */
+/** For everything that isn't plain. A foreign scheme is `protocol`, whatever follows it. */
 function resolve(text: string, baseHref?: string): Identity | 'protocol' | 'malformed' | 'too-long' {
   const bare = stripped(text)
   if (FOREIGN.test(bare)) return 'protocol'
@@ -89,13 +82,13 @@ function resolve(text: string, baseHref?: string): Identity | 'protocol' | 'malf
   }
 }
 
-/** Without what the standard ignores: controls and blanks at both ends, tabs and line ends anywhere. */
+/** The standard ignores controls and blanks at both ends, tabs and line ends anywhere. */
 function stripped(text: string): string {
   const bare = trimBlanks(text)
   return /[\t\n\r]/.test(bare) ? bare.replace(/[\t\n\r]+/g, '') : bare
 }
 
-/** Drops from an href of the standard what does not make another page. */
+/** Drops what doesn't make another page. */
 function identity(whole: string): Identity {
   const fragment = whole.indexOf('#')
   let href = fragment === -1 ? whole : whole.slice(0, fragment)
@@ -114,12 +107,12 @@ function withoutCarets(href: string): string {
   return href.slice(0, end).replaceAll('^', '%5E') + href.slice(end)
 }
 
-/** For each segment of the path at hand its length, first and last character: cheaper to compare than its text. */
+/** Length, first and last character of each segment: cheaper to compare than its text. */
 const looks = new Int32Array(MOST_SEGMENTS)
 
 /**
- * Applies the limits. For them an empty segment counts like any other (`//` in a path), so that a page which links to
- * itself with one more slash is found out; a slash at the end makes no segment.
+ * For the limits an empty segment counts (`//`), so that a page which links to itself with one more slash is found out; a slash at the end
+ * makes no segment.
  */
 function measured(href: string, host: string): WebUrl | WebRefusal {
   if (href.length > MOST_BYTES) return 'too-long'
@@ -142,14 +135,12 @@ function measured(href: string, host: string): WebUrl | WebRefusal {
   return { href, host, depth }
 }
 
-/** How many of the first `segments` segments look like this. */
 function times(look: number, segments: number): number {
   let same = 0
   for (let at = 0; at < segments; at++) if (looks[at] === look) same++
   return same
 }
 
-/** True when a segment is there more than three times. */
 function repeats(segments: readonly string[]): boolean {
   return segments.some(segment => segments.filter(other => other === segment).length > MOST_REPEATS)
 }
@@ -164,27 +155,21 @@ function pathEndOf(href: string): number {
 }
 
 /**
- * The fast path for web URLs: most links are written so plainly that the standard changes nothing about them, and putting
- * two strings together is all there is to do. Whatever is not surely plain is left to `URL`; test/url/web-plain.test.ts
- * compares both. Regular expressions, because a link is a slice of its page, and reading a slice by `charCodeAt` is slower.
+ * The fast path for web URLs: most links are so plain that two strings are put together. Anything else is left to `URL`;
+ * test/url/web-plain.test.ts compares both. Regular expressions, because reading a slice of a page by `charCodeAt` is slower.
  */
 
-/** A canonical URL and its host, not yet measured. */
 interface Identity {
   readonly href: string
   readonly host: string
 }
 
-/**
- * What keeps a link from being plain: a character that the standard encodes or drops, in the path or in the query, and a
- * segment that begins with `.` or `%2`: it could be `.` or `..`, spelled in one of six ways.
- */
+/** A character that the standard encodes or drops, or a segment that begins with `.` or `%2`: it could be `.` or `..`. */
 const STRANGE = /[^\w\-.~!$&()*+,;=:@%/|[\]?]|\/(?:\.|%2)/
 
 /**
- * A host that stays as it is, with a port that is surely not the default one. A name's labels are not empty, none can be
- * Punycode (`--`), and the last one does not begin with a digit: it could be an IPv4 address in one of its many spellings,
- * of which four decimal numbers are the canonical one.
+ * A host that stays as it is, with a port that isn't the default one: no empty labels, no Punycode (`--`), and a last label that doesn't begin with
+ * a digit, as in an IPv4 address, unless that is four decimal numbers.
  */
 const HOST = (() => {
   const label = '[a-z\\d]+(?:-[a-z\\d]+)*'
@@ -194,7 +179,7 @@ const HOST = (() => {
   return new RegExp(`(?:${name}|(?:${octet}\\.){3}${octet})${port}(?=[/?]|$)`, 'y')
 })()
 
-/** Longer ones are rare, and may be made to exhaust a regular expression's memory. */
+/** Longer ones may exhaust a regular expression's memory. */
 const MOST_LENGTH = 2000
 
 const SLASH = 0x2f
@@ -202,7 +187,7 @@ const PERCENT = 0x25
 const DOT = 0x2e
 const QUESTION = 0x3f
 
-/** What `text` means on the page `base`, or undefined when it is not plain. */
+/** Undefined when it isn't plain. */
 export function plainUrl(text: string, base: BaseUrl | undefined): Identity | undefined {
   if (text.length > MOST_LENGTH) return undefined
   const hash = text.indexOf('#')
@@ -226,7 +211,7 @@ export function plainUrl(text: string, base: BaseUrl | undefined): Identity | un
   return mayHaveScheme(bare) ? undefined : { href: base.directory + bare, host }
 }
 
-/** A link that begins with `./` or any number of `../`, and is plain after that. */
+/** `./` or any number of `../`, and plain after that. */
 function plainClimb(text: string, base: BaseUrl): Identity | undefined {
   let { directory } = base
   let start = 0

@@ -16,7 +16,7 @@ import { sitemapIn } from '../settings/seed-url.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 import { canonicalForms } from './files/canonical-forms.ts'
 import { isVerdict } from './indexes/robots-file.ts'
-import { stateOf, triesOf } from './listed-links.ts'
+import { stateOf, triesOf } from './listed.ts'
 import type { RobotsVerdict, UrlFacts } from './questions/explained-shapes.ts'
 import type { ListedHost } from './questions/host-shapes.ts'
 

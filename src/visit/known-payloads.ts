@@ -1,9 +1,7 @@
-import { join } from 'node:path'
-import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
-import { parsePageLine } from '../archive/pages-file.ts'
+import { archiveFiles } from '../archive/names.ts'
 import type { RecordLocation } from '../archive/scan.ts'
-import { linesFrom } from '../base/files/line-file.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
+import { pageLines } from '../folder/lines-of.ts'
 
 /** A shorter body costs no more than a record that refers to another. */
 export const LEAST_PAYLOAD_BYTES = 1024
@@ -116,9 +114,8 @@ function hashesOf(digest: string): Hashes {
 /** A table of the payloads that earlier runs archived, as far as it holds them: the newest are not forgotten. */
 export function archivedPayloads(crawl: string, payloads: number): KnownPayloads {
   const table = new KnownPayloads(crawl, payloads)
-  for (const { text } of linesFrom(join(crawl, PAGES_FILE))) {
-    const line = parsePageLine(text)
-    if (line?.digest === undefined || line.original !== undefined || line.change === 'gone') continue
+  for (const line of pageLines(crawl)) {
+    if (line.digest === undefined || line.original !== undefined || line.change === 'gone') continue
     if (line.bytes >= LEAST_PAYLOAD_BYTES) table.add(line.digest, line)
   }
   return table

@@ -62,7 +62,10 @@ test('recrawl: the interval shrinks by 0.8 when changed and grows by 1.4 when no
 test('recrawl: a visit comes up to 10 % earlier or later by chance, and the same seed gives the same chance', () => {
   const times = (seed: number) => {
     const one = plan({ seed })
-    return Array.from({ length: 1000 }, () => one.again({ url: URL_OF_PAGE, hops: 0 }, page()).afterMs / DAY_MS)
+    return Array.from(
+      { length: 1000 },
+      (_, n) => one.again({ url: `${URL_OF_PAGE}${n}`, hops: 0 }, page()).afterMs / DAY_MS,
+    )
   }
   const [some, same, other] = [times(1), times(1), times(2)]
   assert.deepEqual(some, same)

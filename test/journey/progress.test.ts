@@ -17,7 +17,7 @@ test('progress: on 80 columns each frame has rate, bar and ETA, and its words st
 }, async t => {
   const hosts = Array.from({ length: HOSTS }, (_, n) => ({
     name: `h${n}.test`,
-    address: '127.0.0.1',
+    address: `127.0.0.${10 + n}`,
     answer: (path: string) => `<a href="/${Number(path.slice(1) || 0) + 1}">next</a><a href="/${path.length}x">x</a>`,
   }))
   const { args } = await smallWeb(t, hosts)
@@ -47,5 +47,6 @@ test('progress: on 80 columns each frame has rate, bar and ETA, and its words st
   }
   t.diagnostic(`${frames.length} frames, words: ${words.join(' | ')}`)
   assert.ok(words.length <= 4, words.join(' | '))
-  assert.equal(words.at(-1), "as fast as the hosts' delays allow")
+  // At its end a crawl is not limited by anything.
+  assert.equal(words.filter(said => said !== '').at(-1), "as fast as the hosts' delays allow")
 })

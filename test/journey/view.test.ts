@@ -89,8 +89,8 @@ test('questions: one view for a crawl that runs, ends, begins again and is kille
   assert.ok(heard.items.some(event => event.kind === 'page' && event.page.url === url('a.test')))
 
   const told = await view.ask('explain', { url: url('a.test', '/private/x') })
-  assert.equal(told.story.url, url('a.test', '/private/x'))
-  const robots = (await view.ask('explain', { url: told.story.url }, 'pt')).lines.find(
+  assert.equal(told.history.url, url('a.test', '/private/x'))
+  const robots = (await view.ask('explain', { url: told.history.url }, 'pt')).lines.find(
     ({ about }) => about === 'robots',
   )
   assert.match(robots?.text ?? '', /linha 3: Disallow: \/private\//)
@@ -177,7 +177,7 @@ test('questions: one view for a crawl that runs, ends, begins again and is kille
     view.ask('act', { action: { kind: 'pause' } }),
     (error: EscalonaError) => error.code === 'CRAWL_NOT_RUNNING' && /não está em execução/.test(error.messageIn('pt')),
   )
-  assert.equal((await view.ask('explain', { url: url('a.test') })).story.state, 'done')
+  assert.equal((await view.ask('explain', { url: url('a.test') })).history.state, 'done')
   assert.equal((await view.ask('host', { host: `a.test:${small.port}` }))?.robots, 'rules', 'read from the archive')
 
   const again = running(t, [...small.args, '-q'])

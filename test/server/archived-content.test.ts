@@ -1,8 +1,8 @@
 // What the reading room sends: archived bytes under /at/, with their own policy, behind their own key.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { VisitDifference } from '../../src/replay/reading-room.ts'
 import { type AddressUse, atPath, stampOf } from '../../src/replay/rewrite/at-path.ts'
-import type { VisitDifference } from '../../src/server/api/reading-shapes.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { type Answered, type Asking, ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
 import { HOSTILE, StandInView } from './stand-in-view.ts'

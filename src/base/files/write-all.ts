@@ -1,7 +1,7 @@
 import { write, writeSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
 
-/** Writes all of these bytes: at a position of the file, or where it stands. */
+/** At a position, or where the file is. */
 export function writeAll(fd: number, bytes: Uint8Array, position?: number): void {
   for (let at = 0; at < bytes.length; ) {
     const place = position === undefined ? null : position + at
@@ -11,7 +11,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position?: number): void
 
 const writeSome = promisify(write)
 
-/** Writes all of these bytes where the file stands, on a thread of Node's: they must stay as they are until then. */
+/** On a thread of Node's: the bytes must stay as they are until then. */
 export async function writeAllBehind(fd: number, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     try {
@@ -23,7 +23,7 @@ export async function writeAllBehind(fd: number, bytes: Uint8Array): Promise<voi
   }
 }
 
-/** Writes all of these pieces one after the other, from a position of the file on; usually in one call of the system. */
+/** From a position on; usually in one system call. */
 export function writeAllOf(fd: number, pieces: readonly Uint8Array[], position: number): void {
   let written = untilReady(() => writevSync(fd, pieces, position))
   let at = position
@@ -38,7 +38,7 @@ export function writeAllOf(fd: number, pieces: readonly Uint8Array[], position: 
 const WAIT_MS = 2
 const bell = new Int32Array(new SharedArrayBuffer(4))
 
-/** Tries again, after a short wait, as long as a file that does not block says that it is not ready. */
+/** For files that don't block. */
 export function untilReady<T>(attempt: () => T): T {
   for (;;) {
     try {

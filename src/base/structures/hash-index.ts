@@ -3,35 +3,33 @@ import { EscalonaError } from '../errors.ts'
 const FEWEST_PLACES = 64
 /** A place's number must fit into 31 bits. */
 const MOST_PLACES = 1 << 30
-/** Of a hundred places at most this many are filled; a probe stays short because a place also holds the hash. */
+/** A probe stays short because a place also holds the hash. */
 const FULL_PERCENT = 70
 
 /**
- * Finds ids by a 32-bit hash: open addressing with linear probing in one typed array, a place being the pair (hash, id).
- * Ids start at 1; 0 marks a free place. Distinguishing equal hashes is the caller's business:
+ * Finds ids by a 32-bit hash: open addressing with linear probing in one typed array, a place being the pair (hash, id). Ids start at 1. The
+ * caller distinguishes equal hashes:
  *
  *     let place = index.search(hash)
  *     while (place >= 0 && !isTheOne(index.id(place))) place = index.searchOn(place, hash)
  *     if (place < 0) index.fill(place, hash, newId)
  */
 export class HashIndex {
-  /** The places. Others read them only in loops where every step counts; they are replaced when the index grows. */
+  /** Others read them only in loops where every step counts; replaced when the index grows. */
   pairs: Int32Array
-  /** How many places are filled. */
   filled = 0
 
   constructor(expected = 0) {
     this.pairs = new Int32Array(placesFor(expected) * 2)
-    // A table that will be needed is touched at once: its pages would be mapped twice if they were read first.
+    // Its pages would be mapped twice if they were read first.
     if (expected > 0) this.pairs.fill(0)
   }
 
-  /** The first place with this hash. A negative number when there is none: the free place where it would go. */
+  /** Negative when there is none: the free place where it would go. */
   search(hash: number): number {
     return search(this.pairs, hash, (hash << 1) & (this.pairs.length - 1))
   }
 
-  /** The next place with this hash, the same way. */
   searchOn(place: number, hash: number): number {
     return search(this.pairs, hash, (place + 2) & (this.pairs.length - 1))
   }
@@ -40,19 +38,17 @@ export class HashIndex {
     return this.pairs[place + 1]!
   }
 
-  /** Puts another id at a filled place. */
   replace(place: number, id: number): void {
     this.pairs[place + 1] = id
   }
 
-  /** Puts an id at the free place that a search ended with. There must be room: see {@link reserve}. */
+  /** At the free place that a search ended with. There must be room: see {@link reserve}. */
   fill(freePlace: number, hash: number, id: number): void {
     this.pairs[~freePlace] = hash
     this.pairs[~freePlace + 1] = id
     this.filled++
   }
 
-  /** Makes room for this many more ids. */
   reserve(more: number): void {
     const needed = this.filled + more
     if (needed * 200 > this.pairs.length * FULL_PERCENT) this.pairs = copied(this.pairs, placesFor(needed))
@@ -92,23 +88,19 @@ function placesFor(ids: number): number {
   throw new EscalonaError('INDEX_FULL')
 }
 
-/** The most places of a part, and how many are filled before it is split. */
 const PART_PLACES = 1 << 13
 const MOST_IN_PART = Math.floor(PART_PLACES * 0.69)
 /** At most 2^16 parts; after that, full ones grow instead of being split. */
 const MOST_BITS = 16
-/** How many ids an index of that many places is made for. */
 const MADE_FOR = Math.floor(PART_PLACES * 0.63)
 const SCRATCH = new Int32Array(PART_PLACES * 2)
 
 /**
- * A hash index in parts of one size. The first bits of a hash choose the part; a full part is split by the next bit. So no
- * step takes longer than one part does, and no memory is left over: half of the ids stay where they are.
+ * A hash index in parts of one size, chosen by the first bits of a hash; a full part is split by the next bit. So no step takes longer than one
+ * part does, and no memory is left over.
  */
 export class SplitIndex {
-  /**
-   * The part for the first `bits` bits of a hash. A part that was split less often than others stands here several times.
-   */
+  /** By the first `bits` bits of a hash. A part that was split less often is here several times. */
   private parts: HashIndex[]
   private bits = 0
 
@@ -117,12 +109,11 @@ export class SplitIndex {
     this.parts = Array.from({ length: 2 ** this.bits }, () => new HashIndex(expected / 2 ** this.bits))
   }
 
-  /** The part that a hash belongs to; see {@link HashIndex}. */
   part(hash: number): HashIndex {
     return this.parts[this.placeOf(hash)]!
   }
 
-  /** Adds an id, which must not be there yet. */
+  /** It must not be there yet. */
   add(hash: number, id: number): void {
     while (this.part(hash).filled >= MOST_IN_PART && this.canSplit(hash)) this.split(hash)
     const part = this.part(hash)
@@ -130,7 +121,7 @@ export class SplitIndex {
     put(part, hash, id)
   }
 
-  /** The id at the place where a search for this hash begins, or 0. */
+  /** Where a search for this hash begins, or 0. */
   firstId(hash: number): number {
     const { pairs } = this.part(hash)
     return pairs[((hash << 1) & (pairs.length - 1)) + 1]!
@@ -147,7 +138,7 @@ export class SplitIndex {
     return this.bits < MOST_BITS || this.parts[place ^ 1] === part
   }
 
-  /** Splits the part of this hash by the first bit in which its places in `parts` differ. */
+  /** By the first bit in which its indexes in `parts` differ. */
   private split(hash: number): void {
     const part = this.part(hash)
     let first = this.placeOf(hash)
@@ -179,7 +170,7 @@ function put(part: HashIndex, hash: number, id: number): void {
   part.fill(place, hash, id)
 }
 
-/** A hash of 32 bits of the bytes from `start` to below `end`. With a seed that nobody can guess, nobody can make texts collide. */
+/** With a secret seed, texts can't be made to collide. */
 export function seededHash(seed: number, bytes: Uint8Array, start: number, end: number): number {
   let hash = seed
   for (let at = start; at < end; at++) {

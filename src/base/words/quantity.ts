@@ -8,7 +8,6 @@ const words = catalogue({
 })
 
 const MS_OF: Readonly<Record<string, number>> = {
-  '': 1,
   ms: 1,
   s: 1000,
   m: 60_000,
@@ -33,9 +32,9 @@ const BYTES_OF: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 
-/** Milliseconds of `250ms`, `1.5s`, `2m` or `2min`, `8h`, `1d`, or a bare number of milliseconds; undefined for anything else. */
+/** Milliseconds of `250ms`, `1.5s`, `2m` or `2min`, `8h`, `1d`, or `0`; undefined for anything else: without a unit, nobody knows which is meant. */
 export function readDuration(text: string): number | undefined {
-  return read(text, MS_OF)
+  return text.trim() === '0' ? 0 : read(text, MS_OF)
 }
 
 /** Whole bytes of `500KiB`, `10MB`, `4096`, in any case; undefined for anything else. */
@@ -59,7 +58,7 @@ export function readRate(text: string): number | undefined {
   return count === undefined ? undefined : count / (MS_OF[unit!]! / 1000)
 }
 
-/** A number and its unit, as far as it can be counted exactly. */
+/** As far as it can be counted exactly. */
 function read(text: string, units: Readonly<Record<string, number>>): number | undefined {
   // As many decimals as JavaScript writes without an exponent.
   const [, digits, unit] = /^(\d{1,16}(?:\.\d{1,24})?) ?([A-Za-z]*)$/.exec(text.trim()) ?? []
@@ -131,7 +130,7 @@ export function exactSize(bytes: number): string {
   return inUnits(bytes, SIZES)
 }
 
-/** The units in which exact amounts are written, the largest first. */
+/** The largest first. */
 const DURATIONS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -149,13 +148,13 @@ const SIZES = [
   ['B', 1],
 ] as const
 
-/** Uses the largest unit that gives a whole number, so that the value is read back exactly. */
+/** The largest unit that gives a whole number. */
 function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
   const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!
   return `${amount / factor}${unit}`
 }
 
-/** A time in this machine's time zone, for people: `16:55` today, otherwise with its date. */
+/** In this machine's time zone: `16:55` today, otherwise with its date. */
 export function shownTime(ms: number, nowMs: number): string {
   const [then, now] = [new Date(ms), new Date(nowMs)]
   const time = `${two(then.getHours())}:${two(then.getMinutes())}`

@@ -1,17 +1,15 @@
 import { cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { type Analysis, analyze } from '../../analysis/analyze.ts'
+import { type Analysis, analyze, LogFile } from '../../analysis/analyze.ts'
 import {
   type Experiment,
   experimentPage,
   experimentPictures,
   type Machine,
 } from '../../analysis/experiment/experiment-page.ts'
-import { recordOriginal } from '../../analysis/experiment/record-original.ts'
 import { type Extent, runTimings, type Timings } from '../../analysis/experiment/run-experiment.ts'
-import { LogFile } from '../../analysis/log-file.ts'
-import { ORIGINAL_HOSTS } from '../../analysis/original-load.ts'
+import { ORIGINAL_HOSTS, recordOriginal } from '../../analysis/original-load.ts'
 import { histogramRows } from '../../analysis/stack-distances.ts'
 import { systemClock } from '../../base/clock.ts'
 import { catalogue, type Language, language, setLanguage } from '../../base/words/language.ts'

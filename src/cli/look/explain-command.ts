@@ -24,8 +24,8 @@ async function explainCommand(args: readonly string[]): Promise<number> {
   const [folder, url] = folderAndUrl(positionals)
   const view = new CrawlView(folder, { frontierPassword: redisPassword(process.env) })
   try {
-    const { story, lines } = await view.ask('explain', { url })
-    answer(values.json ? `${safeJson(story)}\n` : `${shownHistory(story.url, lines).join('\n')}\n`)
+    const { history, lines } = await view.ask('explain', { url })
+    answer(values.json ? `${safeJson(history)}\n` : `${shownHistory(history.url, lines).join('\n')}\n`)
     return 0
   } finally {
     await view.close()

@@ -6,7 +6,7 @@ import type { HostFilter, ListedHost } from '../../view/questions/host-shapes.ts
 import type { Command } from '../commands.ts'
 import { checkedChoice, formOf, onlyFolder, redisPassword, rowLimit } from '../terminal/arguments.ts'
 import { type Arguments, type OptionRows, readArguments } from '../terminal/option-table.ts'
-import { type Column, RowWriter } from '../terminal/row-writer.ts'
+import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
 import { say } from '../terminal/say.ts'
 import { useWords } from '../terminal/use-words.ts'
 
@@ -82,9 +82,9 @@ async function highest(hosts: AsyncIterable<ListedHost>, order: Order, count: nu
   return cut(kept)
 }
 
-function columns(): readonly Column<ListedHost>[] {
+function columns(): readonly RowColumn<ListedHost>[] {
   const { titles, hostStates, now } = words()
-  const count = (name: 'waiting' | 'pages' | 'failures', width: number): Column<ListedHost> => ({
+  const count = (name: 'waiting' | 'pages' | 'failures', width: number): RowColumn<ListedHost> => ({
     name,
     title: titles[name],
     width,

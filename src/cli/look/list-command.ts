@@ -3,11 +3,11 @@ import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
 import { historyWords } from '../../view/history-lines.ts'
-import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../../view/listed-links.ts'
+import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../../view/listed.ts'
 import type { Command } from '../commands.ts'
 import { checkedChoice, formOf, onlyFolder, redisPassword, rowLimit } from '../terminal/arguments.ts'
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
-import { type Column, RowWriter } from '../terminal/row-writer.ts'
+import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
 import { say } from '../terminal/say.ts'
 import { useWords } from '../terminal/use-words.ts'
 
@@ -73,7 +73,7 @@ async function sayWhyNothing(
   say('info', words().noSuchReason(printable(reason), known.sort().join(', ')))
 }
 
-function columns(): readonly Column<ListedLink>[] {
+function columns(): readonly RowColumn<ListedLink>[] {
   const { titles } = words()
   const { states } = historyWords()
   return [

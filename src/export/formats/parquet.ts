@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { Column, Row } from '../tables.ts'
-import type { FileFrame, Part, RowEncoder } from './format.ts'
+import type { Column, TableRow } from '../tables.ts'
+import type { EncodedRows, FileFrame, RowEncoder } from './formats.ts'
 
 /** A row group is encoded at once, so these bound the memory that it takes. */
 const GROUP_UNITS = 1 << 24
@@ -53,7 +53,7 @@ export class ParquetEncoder implements RowEncoder {
     return this.units >= GROUP_UNITS || this.rows >= GROUP_ROWS
   }
 
-  add(row: Row): void {
+  add(row: TableRow): void {
     for (const [at, { name }] of this.columns.entries()) {
       const value = row[name]!
       if (typeof value === 'string') this.units += value.length
@@ -62,7 +62,7 @@ export class ParquetEncoder implements RowEncoder {
     this.rows++
   }
 
-  take(): Part | undefined {
+  take(): EncodedRows | undefined {
     if (this.rows === 0) return undefined
     const { rows } = this
     const writer = new ByteWriter(1 << 16)
@@ -121,7 +121,7 @@ export class ParquetFrame implements FileFrame {
     return this.written()
   }
 
-  place({ bytes, rows, group }: Part): void {
+  place({ bytes, rows, group }: EncodedRows): void {
     this.parquet.row_groups.push(moved(group!, this.writer.offset))
     this.parquet.num_rows += BigInt(rows)
     this.writer.offset += bytes.length

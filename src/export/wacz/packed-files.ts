@@ -1,11 +1,11 @@
 import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { damaged } from '../../archive/damaged.ts'
 import { linesOf, mergedLines, sortedText } from '../../archive/index-files.ts'
 import { archiveFiles, finishedPath, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
 import { openEither } from '../../archive/read.ts'
 import { type RecordLocation, scanFile } from '../../archive/scan.ts'
+import { damaged } from '../../archive/warc-record.ts'
 import { message } from '../../base/messages/message.ts'
 
 const READ_BYTES = 1 << 18

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { PageLine } from '../../archive/pages-file.ts'
 import { RecordReader } from '../../archive/read.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { PageLines } from '../page-lines.ts'
 import { MOST_TEXT_UNITS, readVisit } from '../read-visit.ts'
+import { PageLines } from '../visits.ts'
 import type { PackedFiles } from './packed-files.ts'
 
 const CHUNK_CHARS = 1 << 16
 
 /** `pages/pages.jsonl` of a WACZ: one line per visit of a page whose file is packed, in the order in which they were archived. */
-export class PageList {
+export class WaczPages {
   pages = 0
   private readonly records: RecordReader
   private readonly files: PackedFiles

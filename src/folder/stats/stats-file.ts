@@ -4,13 +4,13 @@ import { PAGES_FILE } from '../../archive/names.ts'
 import { parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { linesFrom } from '../../base/files/line-file.ts'
 import { type JsonShape, parsedAs } from '../../base/structures/json-shape.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import { type FailuresFile, isFailure } from '../failures-file.ts'
+import { readLines } from '../json-lines-file.ts'
 import { Stats, type StatsData } from './stats.ts'
 
 const FILE = 'stats.json'
@@ -103,9 +103,8 @@ function addLostPages(crawl: string, stats: Stats): void {
   let at = 0
   let lastMs: number | undefined
   const known = stats.lines
-  for (const { text } of linesFrom(join(crawl, PAGES_FILE))) {
-    const page = at++ < known ? undefined : parsePageLine(text)
-    if (page === undefined) continue
+  const parse = (text: string) => (at++ < known ? undefined : parsePageLine(text))
+  for (const { line: page } of readLines(join(crawl, PAGES_FILE), parse)) {
     const { dateMs, change } = page
     stats.workMs += Math.min(LONGEST_GAP_MS, Math.max(0, dateMs - (lastMs ?? dateMs)))
     lastMs = Math.max(lastMs ?? 0, dateMs)

@@ -1,6 +1,5 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { crawlKeys } from './crawl-keys.ts'
-import { words } from './engine/crawl-words.ts'
 import type { Engine } from './engine/engine.ts'
 import { listOf, numberOf, textIn } from './shard/replies.ts'
 import { crawlTag } from './shard/tags.ts'
@@ -30,11 +29,11 @@ export async function readStructure(engine: Engine, name: string): Promise<Crawl
     if (numberOf(await engine.ask(tag, ['EXISTS', tag + crawlKeys.counters])) === 0) return undefined
     // Another machine may have made the crawl in between.
     values = await read()
-    if (values[0] === undefined) throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(name))
+    if (values[0] === undefined) throw new EscalonaError('FRONTIER_NOT_OURS', { name })
   }
   const [format, shards, seed0, seed1, openings, revivals, importing] = values
   if (Number(format) !== FORMAT)
-    throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(name, Number(format), FORMAT))
+    throw new EscalonaError('FRONTIER_OTHER_VERSION', { name, theirs: Number(format), ours: FORMAT })
   return {
     shards: Number(shards),
     fingerprintSeed: [Number(seed0), Number(seed1)],

@@ -2,7 +2,7 @@ import { crawlScripts } from './crawl-scripts.ts'
 import type { Argument, Engine, Reply } from './engine/engine.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import { listOf, numberOf, textOf } from './shard/replies.ts'
-import { fenced } from './shard/shard-words.ts'
+import { fenced } from './shard/shard-errors.ts'
 
 /** Another crawler, as of the last report. */
 export interface OtherCrawler {

@@ -1,14 +1,13 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { refuseAgain } from '../checks.ts'
-import { unfinished } from '../dump-words.ts'
+import { unfinished } from '../dump-errors.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type FrontierSettings, settingsOf } from '../options.ts'
 import type { CrawlBook } from './crawl-book.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { DEFAULT_SHARDS, FORMAT } from './crawl-structure.ts'
 import { BEAT_MS, BEATS_TO_GONE, Crawlers } from './crawlers.ts'
-import { words } from './engine/crawl-words.ts'
 import { Engine } from './engine/engine.ts'
 import { shownWhere, type Where } from './engine/where.ts'
 import { momentOf } from './moment.ts'
@@ -66,7 +65,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
   refuseAgain(options.recrawl || undefined)
   const { where, crawler, clock, onTrouble, onAdvice = () => {}, isObserver = false } = options
   if (!isObserver && !/^[A-Za-z0-9._-]{1,100}$/.test(crawler)) {
-    throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)
+    throw new EscalonaError('FRONTIER_BAD_OPTION/crawler')
   }
   const engine = await Engine.open({ where, onTrouble, ...(!isObserver && { onAdvice }) })
   const begin = async (settings: FrontierSettings) => {
@@ -95,13 +94,13 @@ async function arrive(engine: Engine, options: RedisOptions, settings: FrontierS
   const numbers = answer.map(numberOf)
   const [format = 0, shards = 0, seed0 = 0, seed1 = 0, opening = 0, revivals = 0] = numbers
   const [isFirst, formerOpening = 0, clearings = 0, losses = 0, formerLosses = 0, lostMs = 0] = numbers.slice(6)
-  if (format === 0) throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(where.name))
+  if (format === 0) throw new EscalonaError('FRONTIER_NOT_OURS', { name: where.name })
   if (format !== FORMAT) {
-    throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(where.name, format, FORMAT))
+    throw new EscalonaError('FRONTIER_OTHER_VERSION', { name: where.name, theirs: format, ours: FORMAT })
   }
   if (opening < 0) throw unfinished(shownWhere(where))
   if (opening === 0) {
-    throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, shards, where.shards ?? 0))
+    throw new EscalonaError('FRONTIER_OTHER_SHARDS', { name: where.name, theirs: shards, ours: where.shards ?? 0 })
   }
   const owner = isObserver ? `observer:${opening}` : crawler
   const rules = { ...settings, fingerprintSeed: [seed0, seed1] as const }

@@ -2,7 +2,6 @@ import { EscalonaError } from '../../base/errors.ts'
 import type { TicketId } from '../frontier.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { FORMAT } from './crawl-structure.ts'
-import { words } from './engine/crawl-words.ts'
 import { wakeAll } from './fencing.ts'
 import type { Moment } from './moment.ts'
 import type { Part } from './part.ts'
@@ -124,7 +123,7 @@ export class Recovering {
     const numbers = [FORMAT, parts.length, seed0, seed1, opening, crawlers.losses]
     const since = agoMs === undefined ? '' : String(Math.ceil(agoMs))
     const [losses, isSame] = listOf(await engine.run(crawlScripts.lost, tag, [...numbers.map(String), since]))
-    if (numberOf(isSame) !== 1) throw new EscalonaError('FRONTIER_REPLACED', words().replaced)
+    if (numberOf(isSame) !== 1) throw new EscalonaError('FRONTIER_REPLACED')
     crawlers.losses = numberOf(losses)
   }
 

@@ -37,13 +37,12 @@ import type {
 } from '../frontier.ts'
 import { changedSettings, type FrontierSettings } from '../options.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
-import { words } from './engine/crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
 import { type Moment, momentOf } from './moment.ts'
 import type { RedisFrontier } from './open.ts'
 import type { Part } from './part.ts'
 import { grouped, partFor } from './session.ts'
-import { FENCED } from './shard/shard-words.ts'
+import { FENCED } from './shard/shard-errors.ts'
 import type { Work } from './work.ts'
 
 /** How long closing waits for an engine that does not answer. */
@@ -111,7 +110,7 @@ export class SharedFrontier implements RedisFrontier {
   async take(max: number): Promise<Taken> {
     this.check()
     checkMost(max)
-    if (this.work.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().observer)
+    if (this.work.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED/observer')
     const now = this.now()
     const takeNow = () => this.steady(work => work.take(max, now))
     const taken = this.lastTake.then(takeNow, takeNow)

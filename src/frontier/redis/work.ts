@@ -14,7 +14,7 @@ import { Servers } from './servers.ts'
 import type { EngineSession } from './session.ts'
 import { Settling } from './settling.ts'
 import { numberOf } from './shard/replies.ts'
-import { FENCED } from './shard/shard-words.ts'
+import { FENCED } from './shard/shard-errors.ts'
 import { Taking } from './taking.ts'
 
 /** While something is being recovered, nothing can be taken for so long. */

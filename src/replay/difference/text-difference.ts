@@ -1,41 +1,37 @@
 import { commonRuns } from './common-runs.ts'
 
-/** Part of a line. */
 export interface TextPiece {
   readonly text: string
-  /** The other side does not have it. */
+  /** The other side doesn't have it. */
   readonly isChanged: boolean
 }
 
-/** A line of both texts, side by side. */
 export type DifferenceRow =
   | { readonly kind: 'same'; readonly before: readonly TextPiece[] }
   | { readonly kind: 'changed'; readonly before: readonly TextPiece[]; readonly after: readonly TextPiece[] }
   | { readonly kind: 'removed'; readonly before: readonly TextPiece[] }
   | { readonly kind: 'added'; readonly after: readonly TextPiece[] }
-  /** Lines that are the same on both sides and not shown. */
+  /** Not shown. */
   | { readonly kind: 'skipped'; readonly lines: number }
 
 export interface TextDifference {
   readonly rows: readonly DifferenceRow[]
-  /** Words that only one side has. */
   readonly removedWords: number
   readonly addedWords: number
-  /** There is more text, or more change, than was compared or is shown. */
+  /** More text, or more change, than was compared or is shown. */
   readonly isCut: boolean
 }
 
 const MOST_LINES = 20_000
 const MOST_ROWS = 2000
 const MOST_LINE_CHARS = 4000
-/** Lines of the same text around a change. */
 const AROUND = 2
-/** Beyond it, a changed line is shown as removed and added as a whole. */
+/** A longer changed line is shown as removed and added as a whole. */
 const MOST_WORDS = 2000
-/** Lines that have less than this in common are two lines, not one that changed. */
+/** Lines with less in common are two lines, not one that changed. */
 const ALIKE = 0.3
 
-/** What changed from one text to another, line by line and in changed lines word by word. Bounded, whatever the texts are. */
+/** Line by line, and in changed lines word by word. Bounded. */
 export function textDifference(before: string, after: string): TextDifference {
   return new Comparison(linesOf(before), linesOf(after)).result()
 }
@@ -140,7 +136,6 @@ class Comparison {
   }
 }
 
-/** Each item as a number; equal items have the same. */
 function numbered(items: readonly string[], numbers: Map<string, number>): number[] {
   return items.map(item => {
     const known = numbers.get(item)
@@ -154,7 +149,7 @@ function sameRow(line: string): DifferenceRow {
   return { kind: 'same', before: [{ text: cut(line), isChanged: false }] }
 }
 
-/** The words of a line in pieces: those in runs are common to both sides. */
+/** Those in runs are common to both sides. */
 function piecesOf(words: readonly string[], runs: readonly (readonly [start: number, length: number])[]): TextPiece[] {
   const pieces: TextPiece[] = []
   let chars = 0

@@ -5,7 +5,7 @@ import type { AddressUse } from './at-path.ts'
 import { rewriteCss } from './css.ts'
 import { escaped } from './page-output.ts'
 
-/** Never written: they run, lead away, load, or no longer hold for what is rewritten. Beside all that begin with `on`. */
+/** Never written, like all that begin with `on`: they run, lead away, load, or no longer apply. */
 const LEFT_OUT: ReadonlySet<string> = new Set(
   (
     'action archive attributionsrc autofocus autoplay cite classid code codebase crossorigin csp data download dynsrc ' +
@@ -14,19 +14,19 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Text that people read, or names: it may look like an address, but nothing ever follows it. */
+/** They may look like an address, but nothing ever follows them. */
 const TEXTS: ReadonlySet<string> = new Set(
   'abbr alt class content datetime for headers id label name placeholder summary title value'.split(' '),
 )
 
-/** What could name another place. Tabs and line ends in an address count for nothing. */
+/** What could be an address. Tabs and line ends in it don't count. */
 const NAMES_A_PLACE = /[/\\][\t\n\r]*[/\\]|^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:/i
 
 /** Elements whose `href` is a link; elsewhere in SVG, it names a thing in the same document. */
 const LINKS: ReadonlySet<string> = new Set(['a', 'area'])
 const PICTURES: ReadonlySet<string> = new Set(['image', 'feimage', 'use'])
 
-/** How an attribute is written; undefined: not at all. */
+/** Undefined: it is left out. */
 export function writtenAttribute(
   element: string,
   name: string,
@@ -46,7 +46,7 @@ export function writtenAttribute(
   return NAMES_A_PLACE.test(plain) ? undefined : attribute(name, plain)
 }
 
-/** What the address in this attribute stands for; `none`: nothing that is shown; undefined: it is no address. */
+/** `none`: it isn't shown; undefined: it isn't an address. */
 function useOf(element: string, name: string): AddressUse | 'none' | undefined {
   switch (name) {
     case 'href':
@@ -84,19 +84,19 @@ function archivedSources(value: string, addresses: Addresses): string {
   return sources.join(', ')
 }
 
-/** Attributes of a start tag in their order: names in lower case, values as text without references. */
+/** In their order: names in lower case, values without references. */
 export type Attributes = ReadonlyMap<string, string>
 
 const MOST_ATTRIBUTES = 200
 const MOST_NAME_BYTES = 40
 const NAME = /^[a-z][a-z\d:_.-]*$/
 
-/** The name of the tag that was begun, in lower case; undefined for one that no element has. */
+/** Undefined for a name that no element has. */
 export function elementName({ at }: TagReader, start: number, bytes: Buffer): string | undefined {
   return nameIn(bytes, start, at)
 }
 
-/** Reads the tag to its end. Of attributes with the same name, the first counts. */
+/** The first attribute of a name counts. */
 export function attributesOf(tag: TagReader, bytes: Buffer): Attributes {
   const found = new Map<string, string>()
   while (tag.next()) {

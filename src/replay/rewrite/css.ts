@@ -7,23 +7,20 @@ const MOST_CHARS = 1 << 25
 const TAKE_ADDRESSES: ReadonlySet<string | undefined> = new Set(
   'image-set( -webkit-image-set( image( src( cross-fade( -webkit-cross-fade('.split(' '),
 )
-/** Blocks in which a string is never an address: attribute selectors, media types. What substitutes the string takes the block along. */
+/** A string in these is never an address: attribute selectors, media types. What substitutes the string takes the block along. */
 const TAKE_TEXT: ReadonlySet<string | undefined> = new Set(['[', 'type('])
-/** Functions whose strings are shown when they are in the value of `content`. */
+/** Their strings are shown as part of `content`. */
 const SHOW_TEXT: ReadonlySet<string> = new Set(['var(', 'counters('])
 const CLOSED_BY: Readonly<Record<string, string>> = { '}': '{', ']': '[', ')': '(' }
-/** Without one of these, an address names something beside the document, which is in the archive. */
+/** Without one of these, an address is relative to the document, in the archive. */
 const LEADS_OUT = /[/\\:]/
 
 /**
- * A style sheet, or the value of a `style` attribute, with all addresses leading into the archive. Linear time; what would become too
- * long is cut.
+ * A style sheet, or a `style` attribute, with all addresses leading into the archive. Linear time; what would become too long is cut.
  *
- * CSS takes strings as addresses in more and more places, even from far away (`var()`, `env()`, `if()`, `@property`, `@function`). So
- * every string is taken for an address unless its place is known to be one of text, or it could not lead out of the archive.
- *
- * The result means the same in a file, in `<style>`, and in the `<style>` of SVG, in which tags and references count: there are no
- * comments in it, no `<`, and no `&` that could begin a reference.
+ * CSS takes strings as addresses in more and more places (`var()`, `env()`, `if()`, `@property`, `@function`), so every string is taken for one
+ * unless it is known to be text, or could not lead out of the archive. The result means the same in a file, in `<style>`, and in the `<style>` of
+ * SVG, where tags and references count: it has no comments, no `<`, and no `&` that could begin a reference.
  */
 export function rewriteCss(text: string, addresses: Addresses): string {
   return new CssWriter(text, addresses).written
@@ -31,9 +28,7 @@ export function rewriteCss(text: string, addresses: Addresses): string {
 
 /** Something that is open (CSS Syntax 3, 5.4.8). */
 interface Block {
-  /** `{`, `[`, `(`, or the name of a function with its parenthesis. */
   readonly start: string
-  /** Whether a string in it is shown if it is part of the value of `content`. */
   readonly showsText: boolean
 }
 
@@ -43,11 +38,11 @@ class CssWriter {
   private readonly pieces: string[] = []
   private chars = 0
   private readonly blocks: Block[] = []
-  /** The name of the at-rule whose block or semicolon has not come yet. */
+  /** Until its block or semicolon. */
   private atRule = ''
-  /** How many blocks are open in the current `@font-face`; 0: there is none. */
+  /** Open blocks in the current `@font-face`, or 0. */
   private fontBlocks = 0
-  /** The name that a declaration begins with; undefined where one may begin. */
+  /** Undefined where a declaration may begin. */
   private property: string | undefined
 
   constructor(text: string, addresses: Addresses) {
@@ -98,7 +93,6 @@ class CssWriter {
     return isHarmless || TAKE_TEXT.has(start) || this.isShown() ? text : this.archived(text)
   }
 
-  /** Whether a string here is part of the text that `content` shows. */
   private isShown(): boolean {
     return this.property === 'content' && (this.blocks.at(-1)?.showsText ?? true)
   }
@@ -126,7 +120,7 @@ class CssWriter {
     this.blocks.push({ start, showsText })
   }
 
-  /** Whatever does not end the innermost block ends nothing. */
+  /** What doesn't end the innermost block ends nothing. */
   private close(start: string): void {
     if (!this.blocks.at(-1)?.start.endsWith(start)) return
     if (this.blocks.length === this.fontBlocks) this.fontBlocks = 0
@@ -145,31 +139,30 @@ class CssWriter {
   }
 }
 
-/** A string of CSS: whatever could end it, or means something in HTML, as an escape. */
+/** Escapes what could end it or means something in HTML. */
 function cssString(text: string): string {
   return `"${text.replace(/["\\\n\r\f<>&]/g, char => `\\${char.charCodeAt(0).toString(16)} `)}"`
 }
 
-/** What a style sheet consists of, as far as addresses are concerned. A `name` is one that is not followed by a parenthesis. */
+/** A `name` isn't followed by a parenthesis. */
 type CssToken = 'end' | 'comment' | 'string' | 'url' | 'function' | 'at' | 'name' | 'other'
 
 const BACKSLASH = 0x5c
 const NAME_CHAR = /[\w\u0080-\uffff-]/
-/** Runs of what never begins a token that matters. */
 const PLAIN = /[^"'/@()[\]{};\w\u0080-\uffff\\-]+/y
-/** Not all browsers agree on which letters beyond ASCII are part of a name: `url` may begin after any of them. */
+/** Browsers disagree on which letters beyond ASCII are part of a name: `url` may begin after any of them. */
 const URL_NAME = /(?:^|[^\0-\x7f])url$/i
 const NAME = /[\w\u0080-\uffff-]+/y
 const BLANKS = /[ \t\n\r\f]*/y
 
 /**
- * Reads a style sheet token by token (CSS Syntax 3, section 4). Where CSS has bad strings and bad URLs, which make a declaration
- * invalid, this takes what a careless browser might load. `url` is found in any spelling, `\75rl(` too.
+ * Tokens of CSS Syntax 3, section 4. Where CSS has bad strings and bad URLs, this takes what a careless browser might load. `url` is found in any
+ * spelling, `\75rl(` too.
  */
 export class CssReader {
-  /** The token as it is written; not set for a string, a comment and `url()`. */
+  /** Not set for a string, a comment and `url()`. */
   raw = ''
-  /** Of a string and of `url()` what it says, of the others their name; without escapes. */
+  /** Without escapes. */
   value = ''
   private readonly text: string
   private at = 0
@@ -196,7 +189,7 @@ export class CssReader {
     return 'comment'
   }
 
-  /** Ends at its quote, or where its line ends. */
+  /** Ends at its quote, or with its line. */
   private string(quote: string): CssToken {
     const { text } = this
     const end = this.until(this.at + 1, char => char === quote || char === '\n' || char === '\r' || char === '\f')
@@ -224,7 +217,7 @@ export class CssReader {
     return !isCall ? 'name' : URL_NAME.test(this.value) ? this.url() : 'function'
   }
 
-  /** After `url(`: a string and whatever follows it, or a bare address, up to the parenthesis. */
+  /** A string and whatever follows it, or a bare address, up to the parenthesis. */
   private url(): CssToken {
     const { text } = this
     this.at += matched(BLANKS, text, this.at).length
@@ -247,7 +240,7 @@ export class CssReader {
     }
   }
 
-  /** Where the first character stands that ends it and is not escaped; the end of the text if there is none. */
+  /** The first of these characters that isn't escaped, or the end of the text. */
   private until(from: number, ends: (char: string) => boolean): number {
     const { text } = this
     let at = from

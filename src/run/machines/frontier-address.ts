@@ -1,9 +1,8 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import { unfinished } from '../../frontier/dump-words.ts'
+import { unfinished } from '../../frontier/dump-errors.ts'
 import { readStructure } from '../../frontier/redis/crawl-structure.ts'
-import { words as nameWords } from '../../frontier/redis/engine/crawl-words.ts'
 import type { Engine } from '../../frontier/redis/engine/engine.ts'
 import { parseWhere, shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 
@@ -59,7 +58,7 @@ export async function checkStructure(engine: Engine, where: Where): Promise<bool
   const { shards, isUnfinished } = structure
   if (isUnfinished) throw unfinished(shownWhere(where))
   if (where.shards === undefined || where.shards === shards) return true
-  throw new EscalonaError('FRONTIER_OTHER_SHARDS', nameWords().otherShards(where.name, shards, where.shards))
+  throw new EscalonaError('FRONTIER_OTHER_SHARDS', { name: where.name, theirs: shards, ours: where.shards })
 }
 
 /** The same, for a reader: without a crawl there is nothing to read, and opening it would make one. */

@@ -1,9 +1,6 @@
-import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { PAGES_FILE } from '../../archive/names.ts'
-import { type PageLine, parsePageLine } from '../../archive/pages-file.ts'
+import type { PageLine } from '../../archive/pages-file.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { linesFrom } from '../../base/files/line-file.ts'
 import { closest } from '../../base/words/closest.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
@@ -11,6 +8,7 @@ import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
 import { sitemapLink } from '../../decide/sitemap-policy.ts'
 import { type FailuresFile, hasLine } from '../../folder/failures-file.ts'
+import { pageLines } from '../../folder/lines-of.ts'
 import type {
   CrawlFrontier,
   Frontier,
@@ -177,9 +175,8 @@ export function plansOf({ plans }: CrawlFrontier): VisitPlans {
  */
 export async function planFormerPages(folder: string, plans: VisitPlans, plan: RevisitPlan): Promise<void> {
   let some: PlannedVisit[] = []
-  for (const { text } of linesFrom(join(folder, PAGES_FILE))) {
-    const line = parsePageLine(text)
-    const visit = line && plannedVisit(line, plan)
+  for (const line of pageLines(folder)) {
+    const visit = plannedVisit(line, plan)
     if (visit !== undefined) some.push(visit)
     if (some.length < AT_ONCE) continue
     await plans.plan(some)

@@ -1,10 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
-import { PAGES_FILE } from '../../archive/names.ts'
-import { parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
@@ -20,6 +16,7 @@ import {
   MOST_NAMED_SEEDS,
 } from '../../folder/crawl-file.ts'
 import { dropUnsettled } from '../../folder/failures-file.ts'
+import { pageLines } from '../../folder/lines-of.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from '../../folder/run-plan.ts'
 import { allHosts } from '../../folder/stats/host-survey.ts'
 import { waterfall } from '../../folder/stats/outcome-counts.ts'
@@ -293,8 +290,8 @@ async function* visited(frontier: FrontierViews): AsyncGenerator<string> {
 /** The domains of the pages in this folder: a shared frontier also counts those of other machines. */
 function* domainsIn(path: string): Generator<string> {
   let last = ''
-  for (const { text } of linesFrom(join(path, PAGES_FILE))) {
-    const host = hostOf(parsePageLine(text)?.url ?? '')
+  for (const { url } of pageLines(path)) {
+    const host = hostOf(url)
     if (host !== last && host !== '') yield registrableDomain(host)
     last = host
   }

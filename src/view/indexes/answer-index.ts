@@ -6,8 +6,7 @@ import { targetUri } from '../../archive/record-text.ts'
 import type { RecordLocation } from '../../archive/scan.ts'
 import { findFinished, inPart } from '../../archive/visits-of.ts'
 import { type Clock, systemClock, unixClock } from '../../base/clock.ts'
-import { AnswerTable } from './answer-table.ts'
-import { FileInProgress } from './file-in-progress.ts'
+import { AnswerTable, FileInProgress } from './answer-table.ts'
 
 /** How long it reads before the event loop gets a turn. */
 const SLICE_MS = 5

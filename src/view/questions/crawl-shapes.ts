@@ -117,7 +117,7 @@ export const CrawlSeries = answer('CrawlSeries', 'Rates over time.', {
 })
 export type CrawlSeries = TypeOf<typeof CrawlSeries>
 
-export const Settings = answer('Settings', 'What the crawl runs with.', {
+export const ListedSettings = answer('Settings', 'What the crawl runs with.', {
   items: list(
     answer('Setting', 'A setting, as it is written on the command line.', {
       setting: text('Its name in the API and the library: delayMs.'),
@@ -131,4 +131,5 @@ export const Settings = answer('Settings', 'What the crawl runs with.', {
     'All settings that can be shown; secrets are left out.',
   ),
 })
-export type Settings = TypeOf<typeof Settings>
+export type ListedSettings = TypeOf<typeof ListedSettings>
+export type SettingView = ListedSettings['items'][number]

@@ -9,9 +9,8 @@ import { hostOf } from '../../url/host-of.ts'
 import { webUrl } from '../../url/web.ts'
 import type { RobotsVerdict, UrlFacts } from './explained-shapes.ts'
 import { hostColumns, MOST_ROWS } from './host-columns.ts'
-import type { HostFacts, ListedHost, RobotsState } from './host-shapes.ts'
+import { type HostFacts, type ListedHost, type RobotsState, robotsStateOf } from './host-shapes.ts'
 import type { Asked, QUESTIONS, Says, Source, SourceName } from './questions.ts'
-import { robotsStateOf } from './robots-state.ts'
 
 /** What answers from a frontier need to know. The settings may change while a crawl runs, so each is asked anew. */
 export type FrontierDeps = SettingFacts & Pick<ViewedRun, 'frontier' | 'machines'>

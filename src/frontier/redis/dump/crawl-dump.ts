@@ -1,8 +1,9 @@
 import { EscalonaError } from '../../../base/errors.ts'
+import { message } from '../../../base/messages/message.ts'
 import { uniqueName } from '../../../base/random.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import { ALL_PARTS, type Dump, type DumpHead, type DumpRecord, doneIn, linksIn } from '../../dump.ts'
-import { damagedDump, dumpWords, notEmpty, unfinished } from '../../dump-words.ts'
+import { damagedDump, notEmpty, unfinished } from '../../dump-errors.ts'
 import type { FrontierCounts } from '../../frontier.ts'
 import { type FrontierSettings, settingsOf } from '../../options.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
@@ -10,7 +11,6 @@ import { EngineBook, GONE_MS, isAtWork } from '../crawl-book.ts'
 import { crawlKeys } from '../crawl-keys.ts'
 import { crawlScripts } from '../crawl-scripts.ts'
 import { type CrawlStructure, DEFAULT_SHARDS, FORMAT, readStructure } from '../crawl-structure.ts'
-import { words } from '../engine/crawl-words.ts'
 import { Engine } from '../engine/engine.ts'
 import { script } from '../engine/scripts.ts'
 import { shownWhere, type Where } from '../engine/where.ts'
@@ -93,7 +93,7 @@ export class CrawlDump {
     const after = await this.structure()
     const isWhole = known >= head.known && hosts === head.hosts && (await countsIn(shards)).known === head.known
     if (!isWhole || after?.revivals !== structure.revivals || after.isUnfinished)
-      throw new EscalonaError('FRONTIER_CHANGED', words().changed(this.where.name))
+      throw new EscalonaError('FRONTIER_CHANGED', { name: this.where.name })
   }
 
   /**
@@ -110,7 +110,7 @@ export class CrawlDump {
     const { parts } = dump.head
     const wanted = before?.shards ?? this.where.shards ?? DEFAULT_SHARDS
     if (parts !== ALL_PARTS && parts % wanted !== 0)
-      throw new EscalonaError('DUMP_OTHER_SHARDS', dumpWords().parts(parts, wanted))
+      throw new EscalonaError('DUMP_OTHER_SHARDS', { parts, shards: wanted })
     const { structure, opening } = await this.begin(dump.head)
     const shards = this.shards(structure, opening, { retries })
     await restoreDump(dump, targetOf(shards, dump.head, options), options)
@@ -146,14 +146,18 @@ export class CrawlDump {
 
   private async checkUnused(): Promise<void> {
     const alive = await this.crawlersAlive()
-    if (alive > 0) throw new EscalonaError('FRONTIER_IN_USE', words().inUse(shownWhere(this.where), alive))
+    if (alive > 0) throw new EscalonaError('FRONTIER_IN_USE', { where: shownWhere(this.where), crawlers: alive })
   }
 
   private async checkEmpty(structure: CrawlStructure): Promise<void> {
     const { where } = this
     if (structure.isUnfinished) throw unfinished(shownWhere(where))
     if (where.shards !== undefined && where.shards !== structure.shards)
-      throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, structure.shards, where.shards))
+      throw new EscalonaError('FRONTIER_OTHER_SHARDS', {
+        name: where.name,
+        theirs: structure.shards,
+        ours: where.shards,
+      })
     const { hosts, known } = await countsIn(this.shards(structure, structure.openings, {}))
     if (hosts + known > 0) throw notEmpty(shownWhere(where))
   }
@@ -166,7 +170,7 @@ export class CrawlDump {
     const given = [FORMAT, where.shards ?? 0, DEFAULT_SHARDS, low, high, GONE_MS].map(String)
     const answer = listOf(await this.engine.run(beginImport, this.tag, given)).map(numberOf)
     const [what = 0, shards = 0, opening = 0, revivals = 0] = answer
-    if (what === -3) throw new EscalonaError('FRONTIER_IN_USE', words().inUse(shownWhere(where), shards))
+    if (what === -3) throw new EscalonaError('FRONTIER_IN_USE', { where: shownWhere(where), crawlers: shards })
     if (what === -5) throw unfinished(shownWhere(where))
     if (what !== 1) throw notEmpty(shownWhere(where))
     const structure = { shards, fingerprintSeed: head.fingerprintSeed, openings: opening, revivals, isUnfinished: true }
@@ -207,7 +211,7 @@ function targetOf(
           const away = turnedAway
           turnedAway = [0, 0, 0]
           const twice = await shard.restoreHosts(list, away, nowMs)
-          if (twice > 0) throw damagedDump(dump, dumpWords().wrongOrder)
+          if (twice > 0) throw damagedDump(dump, message('dump/wrong-order'))
         },
       )
     },

@@ -19,8 +19,8 @@ import { packDomain } from '../shard/pack-links.ts'
 import * as replies from '../shard/replies.ts'
 import { Shard } from '../shard/shard.ts'
 import { listOf, numberOf } from '../shard/shard-calls.ts'
+import { reading, strange } from '../shard/shard-errors.ts'
 import { idOf } from '../shard/shard-views.ts'
-import { reading, strange } from '../shard/shard-words.ts'
 
 const scripts = {
   done: script('dump/done', HOSTS, false),

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../base/clock.ts'
-import { words } from './engine-words.ts'
+import { said } from '../../../base/messages/message.ts'
 import type { Fault } from './faults.ts'
 
 /** What is repeated for longer than this is trouble that people hear of; a slot that moves usually takes less. */
@@ -54,7 +54,7 @@ export class Trouble {
         const topic = TOPICS[fault]
         if (this.isQuit || this.said.has(topic) || systemClock() - sinceMs < WORTH_SAYING_MS) return
         this.said.add(topic)
-        this.say(textOf(fault, node))
+        this.say(said(`redis/${fault}`, { node }))
       },
       over: () => this.end(),
     }
@@ -68,15 +68,10 @@ export class Trouble {
   private end(): void {
     if (--this.repeated > 0 || this.said.size === 0) return
     this.said.clear()
-    if (!this.isQuit) this.say(words().over(secondsSince(this.sinceMs)))
+    if (!this.isQuit) this.say(said('redis/over', { seconds: secondsSince(this.sinceMs) }))
   }
 }
 
 export function secondsSince(sinceMs: number): string {
   return ((systemClock() - sinceMs) / 1_000).toFixed(1)
-}
-
-function textOf(fault: Fault, node: string): string {
-  const text = words()[fault]
-  return typeof text === 'string' ? text : text(node)
 }

@@ -1,6 +1,6 @@
 import type { HostView } from '../../frontier.ts'
 import type { ShardRules } from './moves.ts'
-import { reading } from './shard-words.ts'
+import { reading } from './shard-errors.ts'
 
 /** A host as its shard keeps it; see `lua/parts/record.lua`. */
 export interface HostRecord {

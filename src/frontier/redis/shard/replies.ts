@@ -1,5 +1,4 @@
 import { EscalonaError } from '../../../base/errors.ts'
-import { words } from '../engine/crawl-words.ts'
 import type { Reply } from '../engine/engine.ts'
 
 // What comes from the engine is read here: a reply of another shape is an error, never a wrong number.
@@ -29,5 +28,5 @@ export function listOf(reply: Reply | undefined): readonly Reply[] {
 }
 
 function strange(): EscalonaError {
-  return new EscalonaError('FRONTIER_STRANGE_REPLY', words().strangeReply)
+  return new EscalonaError('FRONTIER_STRANGE_REPLY')
 }

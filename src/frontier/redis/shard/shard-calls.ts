@@ -4,7 +4,7 @@ import { SHARD_SCRIPTS, waitsForMemory } from '../engine/scripts.ts'
 import { CallTimes } from './call-times.ts'
 import type { QueuedHost, ShardOwner, ShardRules } from './moves.ts'
 import { type MsgpackValue, Packer, unpack } from './pack.ts'
-import { fenced, lost, strange } from './shard-words.ts'
+import { fenced, lost, strange } from './shard-errors.ts'
 
 /** What the engine says when it has forgotten calls, in front of the number of the last one that it knows. */
 const LOST = 'LOST '

@@ -18,9 +18,9 @@ import type {
 import { type MsgpackValue, Packer } from './pack.ts'
 import { type LinkContext, notesOf, packBlocks, TextTable } from './pack-links.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
+import { reading } from './shard-errors.ts'
 import { ShardHosts } from './shard-hosts.ts'
 import { wokenOf } from './shard-servers.ts'
-import { reading } from './shard-words.ts'
 import { readTickets } from './ticket-text.ts'
 
 /** The most links and tickets in one call: no call may hold up the others for long. */
