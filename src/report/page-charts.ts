@@ -32,7 +32,7 @@ export function overTime({ time }: ChartData): string {
   return section(texts.overTime, panels, 'charts')
 }
 
-/** How a distribution's values are shown. A time may lie between two whole numbers. */
+/** How a distribution's values are shown. A time may be between two whole numbers. */
 interface Measure {
   readonly shown: (value: number) => string
   readonly isWhole: boolean
