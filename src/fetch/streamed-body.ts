@@ -1,9 +1,7 @@
 import { gunzipped, transformed } from '../base/structures/unpacked-pieces.ts'
 import { SHORT_BYTES } from './body-plan.ts'
 import { type Coding, undoing } from './decode.ts'
-
-/** Decoded. It may stop before the end. */
-export type ReadBody = (body: AsyncIterable<Uint8Array>) => Promise<void>
+import type { ReadBody } from './exchange.ts'
 
 interface Source {
   pause(): void
