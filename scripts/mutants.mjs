@@ -399,7 +399,7 @@ export const MUTANTS = [
   ...of('frontier/local/journal/journal-reader.ts', ['journal', 'torn'], {
     'journal: what a former owner wrote counts': ['this.bytesBefore(number + 1) || all.length', 'all.length'],
     'journal: less than was acknowledged is enough': [
-      '    if (end < mustReach) throw damaged(path, end, words().acknowledgedMissing(mustReach))\n',
+      "    if (end < mustReach) throw damaged(path, end, message('local/acknowledged-missing', { bytes: mustReach }))\n",
       '',
     ],
   }),
@@ -506,8 +506,8 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/looking.ts', ['redis sentences'], {
     'redis: a reason is counted in one shard only': [
-      '(refusedFor.get(reason) ?? 0) + count',
-      'refusedFor.get(reason) ?? 0',
+      "added(typeof before === 'object' ? before : {}, count)",
+      'before ?? count',
     ],
   }),
 ]

@@ -35,6 +35,8 @@ const words = catalogue({
       `--${option} takes a duration such as 250ms, 10s, 2m or 8h${most}, not ${text}`,
     size: (option: string, text: string, most: string) =>
       `--${option} takes a size such as 500KiB, 10MiB or 50GB${most}, not ${text}`,
+    unit: (option: string, text: string) =>
+      `--${option} ${text} has no unit; write ${text}s for seconds or ${text}ms for milliseconds`,
     upTo: (most: string) => `, at most ${most}`,
     rate: (option: string, text: string) => `--${option} takes a rate such as 200/s or 90/min, not ${text}`,
     chance: (option: string, text: string) => `--${option} takes a number from 0 to 1, not ${text}`,
@@ -47,6 +49,8 @@ const words = catalogue({
       `--${option} pede uma duração como 250ms, 10s, 2m ou 8h${most}, não ${text}`,
     size: (option: string, text: string, most: string) =>
       `--${option} pede um tamanho como 500KiB, 10MiB ou 50GB${most}, não ${text}`,
+    unit: (option: string, text: string) =>
+      `--${option} ${text} está sem unidade; escreva ${text}s para segundos ou ${text}ms para milissegundos`,
     upTo: (most: string) => `, no máximo ${most}`,
     rate: (option: string, text: string) => `--${option} pede uma taxa como 200/s ou 90/min, não ${text}`,
     chance: (option: string, text: string) => `--${option} pede um número de 0 a 1, não ${text}`,
@@ -69,6 +73,7 @@ export function readNumber({ option = '', kind, range: [least, most] }: NumberRo
   if (text === NONE && most === NO_LIMIT) return NO_LIMIT
   const number = NUMBER_KINDS[kind].read(text)
   if (number !== undefined && number >= least && number <= most) return number
+  if (kind === 'duration' && /^\d+(?:\.\d+)?$/.test(text)) throw badSetting(words().unit(option, text))
   const [shown, upTo] = [printable(text), most === NO_LIMIT ? '' : words().upTo(shownNumber(kind, most))]
   if (kind !== 'count') throw badSetting(words()[kind](option, shown, upTo))
   throw badSetting(words().count(option, shown, most > 2 ** 32 ? words().from(least) : words().between(least, most)))

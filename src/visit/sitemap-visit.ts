@@ -21,7 +21,6 @@ export type SendPart = (part: SitemapPart) => Promise<boolean>
 const ENTRIES_PER_PART = 1000
 interface SitemapDeps {
   readonly rules: LinkRules
-  /** Unix time. */
   clock(): number
 }
 

@@ -5,6 +5,8 @@ import { shownBytes, shownCount, shownDuration } from '../words/quantity.ts'
 import { ARCHIVE_MESSAGES } from './archive-messages.ts'
 import { FETCH_MESSAGES } from './fetch-messages.ts'
 import { FILE_MESSAGES } from './file-messages.ts'
+import { FRONTIER_MESSAGES } from './frontier-messages.ts'
+import { REDIS_MESSAGES } from './redis-messages.ts'
 import { SCHEDULER_MESSAGES } from './scheduler-messages.ts'
 
 /** The sentences, each in English and in Portuguese. `CODE` or `CODE/what` is an error with that code, `module/what` a notice or a part of another sentence. */
@@ -13,6 +15,8 @@ export const MESSAGES = {
   ...SCHEDULER_MESSAGES,
   ...FETCH_MESSAGES,
   ...ARCHIVE_MESSAGES,
+  ...FRONTIER_MESSAGES,
+  ...REDIS_MESSAGES,
 } satisfies Readonly<Record<string, readonly [en: string, pt: string]>>
 
 export type MessageKey = keyof typeof MESSAGES

@@ -6,7 +6,7 @@ import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import { replaceByCopy } from '../../base/files/whole-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
-import { reasonOf } from '../../base/system-error.ts'
+import { whyOf } from '../../base/system-error.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type FrontierSettings, settingsOf } from '../options.ts'
 import { Journal } from './journal/journal.ts'
@@ -15,7 +15,6 @@ import { MemoryLog } from './journal/link-log.ts'
 import { LinkTexts } from './journal/link-texts.ts'
 import { readSeed, writeSeed } from './journal/segment-files.ts'
 import { LocalFrontier } from './local-frontier.ts'
-import { words } from './memory/words.ts'
 import { readFolder } from './snapshot/replay.ts'
 import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot/snapshot-keeper.ts'
 import { FrontierState } from './state/state.ts'
@@ -79,7 +78,7 @@ async function openFolder(
   } catch (error) {
     for (const { letGo } of held.toReversed()) letGo()
     if (error instanceof EscalonaError) throw error
-    throw new EscalonaError('FRONTIER_UNUSABLE', words().cannotOpen(folder, reasonOf(error)), { cause: error })
+    throw new EscalonaError('FRONTIER_UNUSABLE/cannot-open', { folder, why: whyOf(error) }, { cause: error })
   }
 }
 

@@ -3,10 +3,11 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { writeAll } from '../../../base/files/write-all.ts'
+import { message } from '../../../base/messages/message.ts'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
+import { damaged } from '../memory/damaged.ts'
 import type { HostId } from '../memory/hosts.ts'
-import { damaged, words } from '../memory/words.ts'
 
 /** The part of a link that never changes after it was first seen. */
 export interface LinkEntry {
@@ -123,7 +124,7 @@ export class LedgerFile implements Ledger {
   private readFile(mark: LedgerMark, count: number, entry: LinkEntry, onLink: (entry: LinkEntry) => void): void {
     const path = this.path(mark.number)
     const fd = openIfThere(path)
-    if (fd === undefined) throw damaged(path, 0, words().fileMissing)
+    if (fd === undefined) throw damaged(path, 0, message('local/file-missing'))
     try {
       checkSum(fd, path, mark)
       const pieces = new FilePieces(fd, mark.bytes)
@@ -179,10 +180,10 @@ function openIfThere(path: string): number | undefined {
 
 function checkSum(fd: number, path: string, { bytes, crc }: LedgerMark): void {
   const { size } = fstatSync(fd)
-  if (size < bytes) throw damaged(path, size, words().endMissing)
+  if (size < bytes) throw damaged(path, size, message('local/end-missing'))
   let sum = 0
   for (const piece of new FilePieces(fd, bytes).all()) sum = crc32(piece, sum)
-  if (sum !== crc) throw damaged(path, bytes, words().wrongChecksum)
+  if (sum !== crc) throw damaged(path, bytes, message('local/wrong-checksum'))
 }
 
 function readEntry(from: ByteReader, entry: LinkEntry): void {

@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib'
+import { message } from '../../../base/messages/message.ts'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { MOST_NOTE_BYTES, MOST_URL_BYTES } from '../../checks.ts'
+import { damaged } from '../memory/damaged.ts'
 import type { LinkId, LinkTable } from '../memory/links.ts'
 import { fingerprintLow } from '../memory/lookup-key.ts'
-import { damaged, words } from '../memory/words.ts'
 import type { TextSource } from './link-log.ts'
 
 /** Most links are shorter than this, and most notes are so close before them that one read gets both, where links have notes. */
@@ -61,7 +62,7 @@ export class LinkTexts {
       const note = this.noteOf(written.note, segment, at, from, got)
       if (note !== undefined || written.note === undefined) return { url, pathDepth: depth, hops, note }
     }
-    throw damaged(log.name(segment), at, words().linkDiffers)
+    throw damaged(log.name(segment), at, message('local/link-differs'))
   }
 
   /** The first `got` bytes of the scratch are the segment's from `from` on. */

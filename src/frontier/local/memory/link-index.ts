@@ -2,7 +2,6 @@ import { EscalonaError } from '../../../base/errors.ts'
 import { grown } from '../../../base/structures/grow.ts'
 import { LinkGroups } from './link-groups.ts'
 import type { LinkId } from './links.ts'
-import { words } from './words.ts'
 
 /** A page holds this many places, a place two words: the hash and the link; 0: it is free. */
 const PAGE_BITS = 9
@@ -329,5 +328,5 @@ function pagesFor(links: number): number {
 }
 
 function alike(): EscalonaError {
-  return new EscalonaError('INDEX_FULL', words().alike)
+  return new EscalonaError('INDEX_FULL/alike')
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { message } from '../../../base/messages/message.ts'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { KINDS } from '../journal/events.ts'
 import type { LedgerFile, LedgerMark, LinkEntry } from '../journal/ledger.ts'
 import type { AuxiliaryKind, AuxiliaryLink } from '../memory/auxiliaries.ts'
+import { damaged, otherFormat } from '../memory/damaged.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import {
@@ -17,7 +19,6 @@ import {
 } from '../memory/links.ts'
 import { HINTED, PAGE } from '../memory/plans.ts'
 import type { RequeuedLink, WaitingLists } from '../memory/waiting-lists.ts'
-import { damaged, otherFormat, words } from '../memory/words.ts'
 import type { FrontierState } from '../state/state.ts'
 import {
   HAS_DELAY,
@@ -42,8 +43,9 @@ export function readSnapshot(folder: string, state: FrontierState, ledger: Ledge
   const bytes = readFileSync(path)
   const end = bytes.length - 4
   const version = end < 8 || !bytes.subarray(0, 4).equals(SNAPSHOT_MAGIC) ? undefined : bytes.readUInt32LE(4)
-  if (version === undefined) throw damaged(path, 0, words().notASnapshot)
-  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, words().wrongChecksum)
+  if (version === undefined) throw damaged(path, 0, message('local/not-a-snapshot'))
+  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end))
+    throw damaged(path, end, message('local/wrong-checksum'))
   if (version !== SNAPSHOT_VERSION) throw otherFormat(path, version, SNAPSHOT_VERSION)
   readState(new ByteReader(bytes, 8, end), state, ledger)
   return segment

@@ -1,3 +1,4 @@
+import { type Message, message } from '../../../base/messages/message.ts'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import type { Outcome } from '../../frontier.ts'
@@ -21,11 +22,11 @@ import type { LinkLog, LogPosition } from '../journal/link-log.ts'
 import { readLink, readNote } from '../journal/link-texts.ts'
 import type { OnPayload } from '../journal/segment-files.ts'
 import type { AuxiliaryKind } from '../memory/auxiliaries.ts'
+import { damaged } from '../memory/damaged.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { isOver, type LinkId, REFUSED, type ReasonNumber, WAITING } from '../memory/links.ts'
 import type { PlanId, Planned } from '../memory/plans.ts'
-import { damaged, words } from '../memory/words.ts'
 import { reopen } from '../moves/reopening.ts'
 import { finish, finishFormer, forgetAll } from '../moves/settling.ts'
 import { BOUNDS, type FrontierState } from '../state/state.ts'
@@ -51,10 +52,10 @@ export class Replay {
     this.place = place
     try {
       const player = this.players.get(this.from.u8())
-      if (player === undefined) throw this.damaged(words().newerVersion)
+      if (player === undefined) throw this.damaged(message('local/newer-version'))
       player()
     } catch (error) {
-      if (error instanceof RangeError) throw this.damaged(words().tooShort)
+      if (error instanceof RangeError) throw this.damaged(message('local/too-short'))
       throw error
     }
   }
@@ -87,7 +88,7 @@ export class Replay {
     if ((parts & NEW_LINKS) !== 0) {
       for (let left = from.u32(); left > 0; left--) {
         const kind = (parts & OF_ALL_KINDS) === 0 ? 'page' : KINDS[from.u8()]
-        if (kind === undefined) throw this.damaged(words().newerVersion)
+        if (kind === undefined) throw this.damaged(message('local/newer-version'))
         if (kind === 'page') this.readNewLink()
         else if (kind === 'refused') this.readNewLink(this.readReason())
         else this.readNewAuxiliary(kind)
@@ -107,8 +108,8 @@ export class Replay {
     const { from, state, place } = this
     const at = place.at + from.at
     const link = readLink(from)
-    if (link === undefined) throw this.damaged(words().linkDiffers, at)
-    if (state.find(link.url) !== 0) throw this.damaged(words().linkTwice, at)
+    if (link === undefined) throw this.damaged(message('local/link-differs'), at)
+    if (state.find(link.url) !== 0) throw this.damaged(message('local/link-twice'), at)
     state.addLink(state.key, link.depth, place.segment, at, reason)
   }
 
@@ -116,7 +117,7 @@ export class Replay {
     const { from, state } = this
     const start = from.at
     const link = readLink(from)
-    if (link === undefined) throw this.damaged(words().auxiliaryDiffers)
+    if (link === undefined) throw this.damaged(message('local/auxiliary-differs'))
     const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
     const url = link.url.toString()
     const host = state.knowHost(hostOf(url))
@@ -160,7 +161,7 @@ export class Replay {
         if (lease === undefined) throw this.misfit()
         const end = from.u8()
         const written = OUTCOMES[end & OUTCOME_BITS]
-        if (written === undefined) throw this.damaged(words().newerVersion)
+        if (written === undefined) throw this.damaged(message('local/newer-version'))
         const outcome = this.readOutcome(written)
         const shown = SHOWN[end >> SHOWN_SHIFT]
         const pauseMs = shown === undefined ? 0 : from.f64()
@@ -222,7 +223,7 @@ export class Replay {
     const at = place.at + from.at
     const written = readLink(from)
     if (written === undefined || state.find(written.url) !== link) {
-      throw this.damaged(words().linkDiffers, at)
+      throw this.damaged(message('local/link-differs'), at)
     }
     return { ...times, segment: place.segment, at }
   }
@@ -283,10 +284,10 @@ export class Replay {
   }
 
   private misfit(): Error {
-    return this.damaged(words().misfit)
+    return this.damaged(message('local/misfit'))
   }
 
-  private damaged(what: string, at = this.place.at): Error {
+  private damaged(what: Message, at = this.place.at): Error {
     return damaged(this.nameOf(this.place.segment), at, what)
   }
 }
@@ -310,6 +311,7 @@ export function readFolder(
   const replay = new Replay(state, segment => journal.name(segment))
   readFrom(from, (payload, place) => replay.play(payload, place))
   for (const [segment, links] of state.needed.all()) {
-    if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, words().fileMissing)
+    if (links > 0 && !journal.has(segment))
+      throw damaged(`${folder}, segment ${segment}`, 0, message('local/file-missing'))
   }
 }

@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../../base/clock.ts'
 import { EscalonaError } from '../../../base/errors.ts'
+import { message, said } from '../../../base/messages/message.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import { shownCount } from '../../../base/words/quantity.ts'
 import { type Argument, LostConnection, type Reply } from './connection.ts'
 import { adviceFor } from './engine-settings.ts'
-import { words } from './engine-words.ts'
-import { type Fault, faultOf, isNoScript, isRefusal, movedTo } from './faults.ts'
+import {
+  type Fault,
+  faultOf,
+  isNoScript,
+  isRefusal,
+  movedTo,
+  type RepeatedCall,
+  secondsSince,
+  Trouble,
+  WORTH_SAYING_MS,
+} from './faults.ts'
 import { NodeMap } from './node-map.ts'
 import { Primary, type PrimaryEvents } from './primary.ts'
 import { slotOf } from './slot.ts'
-import { type RepeatedCall, secondsSince, Trouble, WORTH_SAYING_MS } from './trouble.ts'
 import { shownAddress, type Where } from './where.ts'
 
 export type { Argument, Reply } from './connection.ts'
@@ -67,15 +75,17 @@ export class Engine {
   private isClosed = false
 
   private constructor({ where, onTrouble, onAdvice }: EngineOptions) {
-    this.trouble = new Trouble(message => onTrouble?.(message))
+    this.trouble = new Trouble(text => onTrouble?.(text))
     const events: PrimaryEvents = {
       onLag: sinceMs => {
         const story = this.trouble.begin(sinceMs)
         this.askForMap()
         return story
       },
-      onAlone: ({ address, replicas, wished }) => onAdvice?.(words().alone(shownAddress(address), replicas, wished)),
-      onNotAlone: ({ address }, changes) => onAdvice?.(words().notAlone(shownAddress(address), shownCount(changes))),
+      onAlone: ({ address, replicas, wished }) =>
+        onAdvice?.(said('redis/alone', { node: shownAddress(address), replicas, wait: wished })),
+      onNotAlone: ({ address }, changes) =>
+        onAdvice?.(said('redis/not-alone', { node: shownAddress(address), changes })),
     }
     this.map = new NodeMap(where, address => new Primary(address, where, events))
   }
@@ -89,7 +99,7 @@ export class Engine {
     const { where, onAdvice, signal } = options
     let stop = () => {}
     const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(new EscalonaError('FRONTIER_CLOSED', words().closed))
+      stop = () => reject(new EscalonaError('FRONTIER_CLOSED'))
     })
     signal?.addEventListener('abort', stop)
     if (signal?.aborted) stop()
@@ -100,7 +110,7 @@ export class Engine {
     try {
       await Promise.race([stopped, find()])
     } catch (error) {
-      engine.end()
+      await engine.close()
       throw error
     } finally {
       signal?.removeEventListener('abort', stop)
@@ -116,7 +126,7 @@ export class Engine {
     const sinceMs = systemClock()
     let hasSaid = false
     while (!this.isClosed) {
-      let [why, fault, isFinal] = [words().slotsMissing, 'down' as Fault, false]
+      let [why, fault, isFinal] = [message('redis/slots-missing'), 'down' as Fault, false]
       try {
         await this.map.refresh()
         if (this.map.isComplete) break
@@ -124,18 +134,18 @@ export class Engine {
         fault = throwUnlessFault(error, nodes)
         const isLost = error instanceof LostConnection
         isFinal = isLost && error.isFinal
-        why = isLost ? error.message : words().notReady(excerpt((error as Error).message))
+        why = isLost ? error.why : message('redis/not-ready', { why: excerpt((error as Error).message) })
       }
       const waitedMs = systemClock() - sinceMs
       const mostMs = !isCrawler ? LOOKER_OPENS_MS : fault === 'away' ? CRAWLER_OPENS_MS : Number.POSITIVE_INFINITY
-      if (isFinal || waitedMs > mostMs) throw new EscalonaError('FRONTIER_UNREACHABLE', words().unreachable(nodes, why))
+      if (isFinal || waitedMs > mostMs) throw new EscalonaError('FRONTIER_UNREACHABLE', { nodes, why })
       if (isCrawler && !hasSaid && waitedMs > WORTH_SAYING_MS) {
         hasSaid = true
-        onTrouble?.(words().opening(nodes, why))
+        onTrouble?.(said('redis/opening', { nodes, why }))
       }
       await sleep(LONGEST_PAUSE_MS)
     }
-    if (hasSaid && !this.isClosed) onTrouble?.(words().over(secondsSince(sinceMs)))
+    if (hasSaid && !this.isClosed) onTrouble?.(said('redis/over', { seconds: secondsSince(sinceMs) }))
   }
 
   /** Looks at the settings of every primary. If one is away now, its calls will wait for it, and say so. */
@@ -149,11 +159,6 @@ export class Engine {
     } catch (error) {
       if (faultOf(error) === undefined) throw error
     }
-  }
-
-  /** Whether any primary has a replica that is alive. */
-  get hasReplicas(): boolean {
-    return this.map.hasReplicas
   }
 
   /** Whether trouble has begun, and is not over. */
@@ -186,10 +191,6 @@ export class Engine {
 
   /** Calls that are not yet answered are rejected with FRONTIER_CLOSED. */
   async close(): Promise<void> {
-    this.end()
-  }
-
-  private end(): void {
     this.isClosed = true
     this.trouble.quit()
     clearTimeout(this.nextMap)
@@ -202,7 +203,7 @@ export class Engine {
     let story: RepeatedCall | undefined
     try {
       for (let tries = 0; ; tries++) {
-        if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', words().closed)
+        if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED')
         const primary = this.map.ownerOf(slot)
         let fault: Fault = 'down'
         let isElsewhere = false
@@ -250,6 +251,6 @@ function throwUnlessFault(error: unknown, node: string): Fault {
   const fault = faultOf(error)
   if (fault !== undefined) return fault
   const why = error instanceof Error ? excerpt(error.message) : ''
-  if (isRefusal(error)) throw new EscalonaError('FRONTIER_NOT_ALLOWED', words().notAllowed(node, why), { cause: error })
-  throw new EscalonaError('FRONTIER_ENGINE_ERROR', words().engineError(node, why), { cause: error })
+  if (isRefusal(error)) throw new EscalonaError('FRONTIER_NOT_ALLOWED', { node, why }, { cause: error })
+  throw new EscalonaError('FRONTIER_ENGINE_ERROR', { node, why }, { cause: error })
 }

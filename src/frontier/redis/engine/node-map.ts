@@ -1,6 +1,6 @@
 import { ErrorReply } from '@redis/client'
+import { message } from '../../../base/messages/message.ts'
 import { LostConnection, RedisConnection, type Reply } from './connection.ts'
-import { words } from './engine-words.ts'
 import { isRefusal } from './faults.ts'
 import type { Primary } from './primary.ts'
 import { SLOTS } from './slot.ts'
@@ -40,10 +40,6 @@ export class NodeMap {
 
   ownerOf(slot: number): Primary | undefined {
     return this.owners[slot]
-  }
-
-  get hasReplicas(): boolean {
-    return [...this.primaries.values()].some(({ replicas }) => replicas > 0 && Number.isFinite(replicas))
   }
 
   all(): readonly Primary[] {
@@ -139,13 +135,13 @@ async function rangesAt(connection: RedisConnection): Promise<readonly Range[]> 
     if (!(error instanceof ErrorReply) || !/cluster support disabled/i.test(error.message)) throw error
     return [await alone(connection)]
   }
-  if (listOf(slots).length === 0) throw new LostConnection(words().slotsMissing)
+  if (listOf(slots).length === 0) throw new LostConnection(message('redis/slots-missing'))
   return listOf(slots).map(range => rangeOf(range, connection.address))
 }
 
 async function alone(connection: RedisConnection): Promise<Range> {
   const [role, , replicas] = listOf(await connection.send(['ROLE']))
-  if (String(role) !== 'master') throw new LostConnection(words().isReplica)
+  if (String(role) !== 'master') throw new LostConnection(message('redis/is-replica'))
   const count = listOf(replicas).length
   // Replicas of a single primary are counted, never asked.
   return { from: 0, to: SLOTS - 1, primary: connection.address, replicas: new Array(count).fill(connection.address) }
@@ -159,16 +155,16 @@ function rangeOf(range: Reply, asked: NodeAddress): Range {
     const name = host === null ? '' : String(host)
     return { host: name === '' || name === '?' ? asked.host : name, port: numberOf(port) }
   })
-  if (primary === undefined) throw new LostConnection(words().notAnEngine, true)
+  if (primary === undefined) throw new LostConnection(message('redis/not-an-engine'), true)
   return { from: numberOf(from), to: numberOf(to), primary, replicas }
 }
 
 function listOf(reply: Reply | undefined): readonly Reply[] {
-  if (!Array.isArray(reply)) throw new LostConnection(words().notAnEngine, true)
+  if (!Array.isArray(reply)) throw new LostConnection(message('redis/not-an-engine'), true)
   return reply
 }
 
 function numberOf(reply: Reply | undefined): number {
-  if (typeof reply !== 'number') throw new LostConnection(words().notAnEngine, true)
+  if (typeof reply !== 'number') throw new LostConnection(message('redis/not-an-engine'), true)
   return reply
 }

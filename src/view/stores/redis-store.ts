@@ -6,11 +6,10 @@ import type { EndedBecause } from '../../folder/crawl-file.ts'
 import { seedLine } from '../../folder/seeds-file.ts'
 import { surveyHosts } from '../../folder/stats/host-survey.ts'
 import { mergeStats, readTally, type Tally } from '../../folder/stats/tally.ts'
+import { unfinished } from '../../frontier/dump-errors.ts'
 import type { DumpSource } from '../../frontier/dump-files.ts'
-import { unfinished } from '../../frontier/dump-words.ts'
 import type { CrawlStructure } from '../../frontier/redis/crawl-structure.ts'
 import { CrawlDump } from '../../frontier/redis/dump/crawl-dump.ts'
-import { words as redisWords } from '../../frontier/redis/engine/crawl-words.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier } from '../../frontier/redis/open.ts'
 import type { RestoreOptions } from '../../frontier/restore-dump.ts'
@@ -19,12 +18,13 @@ import { settingFacts } from '../../run/run-status.ts'
 import { HostBook } from '../../settings/host-settings.ts'
 import { type CrawlSettings, settingsWith } from '../../settings/settings.ts'
 import { hostsOf } from '../listed.ts'
+import type { UrlHistory } from '../questions/explained-shapes.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
 import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
-import { historyOf, type UrlHistory } from '../url-history.ts'
-import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
-import { words } from './words.ts'
+import { historyOf } from '../url-history.ts'
+import type { FrontierStore, StoreDump, StoreReport, StoreStatus } from './frontier-store.ts'
+import { words } from './store-words.ts'
 
 const SEEDS_AT_ONCE = 1000
 /** Of a name that has settings only: the machine that wrote them ended before it made the crawl. */
@@ -37,7 +37,7 @@ const NO_SHARDS: CrawlStructure = {
 }
 
 /** A name in Redis or Valkey. */
-export class RedisPlace implements FrontierPlace {
+export class RedisStore implements FrontierStore {
   readonly shown: string
   private readonly where: Where
   private readonly onTrouble: (message: string) => void
@@ -50,7 +50,7 @@ export class RedisPlace implements FrontierPlace {
     this.shown = shownWhere(where)
   }
 
-  async status(): Promise<PlaceStatus> {
+  async status(): Promise<StoreStatus> {
     const { shards } = await this.structure()
     const frontier = await this.frontier()
     const [counts, outlook] = await Promise.all([frontier.counts(), frontier.outlook()])
@@ -66,7 +66,7 @@ export class RedisPlace implements FrontierPlace {
     return historyOf(text, url => source.ask('explain', { url }))
   }
 
-  async dump(): Promise<PlaceDump> {
+  async dump(): Promise<StoreDump> {
     const structure = await this.structure()
     const crawl = await this.opened()
     const text = await crawl.book.settings()
@@ -103,8 +103,7 @@ export class RedisPlace implements FrontierPlace {
     const isLeftover = host === undefined && (await crawl.structure()) === undefined
     const structure = isLeftover && (await crawl.book.settings()) !== undefined ? NO_SHARDS : await this.structure()
     const alive = await crawl.crawlersAlive()
-    if (alive > 0 && !isForced)
-      throw new EscalonaError('FRONTIER_IN_USE', redisWords().inUse(this.shown, alive) + words().forceIt)
+    if (alive > 0 && !isForced) throw new EscalonaError('FRONTIER_IN_USE/force', { where: this.shown, crawlers: alive })
     if (host !== undefined) {
       const frontier = await this.frontier()
       if ((await frontier.host(host)) === undefined) return false
@@ -116,7 +115,7 @@ export class RedisPlace implements FrontierPlace {
     return true
   }
 
-  async report(): Promise<PlaceReport> {
+  async report(): Promise<StoreReport> {
     await this.structure()
     const frontier = await this.frontier()
     const alive = await (await this.opened()).crawlersAlive()
@@ -186,7 +185,7 @@ async function sharedReport(
   limit: number,
   isRunning: boolean,
   nowMs: number,
-): Promise<PlaceReport> {
+): Promise<StoreReport> {
   const texts = await frontier.book.tallies()
   const tallies = [...texts.values()].flatMap(text => readTally(text) ?? [])
   const [counts, hosts] = [await frontier.counts(), await surveyHosts(frontier)]

@@ -8,7 +8,6 @@ export const words = catalogue({
     notEmpty: (path: string) => `${path} is not empty; import into a new or empty folder`,
     elsewhere: (path: string, where: string) => `the frontier of the crawl in ${path} is ${where}; name that instead`,
     noReport: (path: string) => `${path} is a frontier without a crawl, so there is nothing to report; see stats`,
-    forceIt: ', or give --force',
     noName: (where: string) => `there is no crawl at ${where}; check the name`,
   },
   pt: {
@@ -17,7 +16,6 @@ export const words = catalogue({
     notEmpty: path => `${path} não está vazia; importe para uma pasta nova ou vazia`,
     elsewhere: (path, where) => `a fronteira da coleta em ${path} é ${where}; indique essa`,
     noReport: path => `${path} é uma fronteira sem coleta, e não há o que relatar; veja stats`,
-    forceIt: ', ou dê --force',
     noName: where => `não há coleta em ${where}; confira o nome`,
   },
 })
