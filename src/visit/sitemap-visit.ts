@@ -7,7 +7,7 @@ import {
   type SitemapPart,
   type SitemapTerms,
 } from '../decide/job.ts'
-import type { ReadBody } from '../fetch/streamed-body.ts'
+import type { ReadBody } from '../fetch/exchange.ts'
 import type { Hint } from '../frontier/frontier.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
 import type { SitemapEntry } from '../sitemap/entry-reader.ts'

@@ -7,8 +7,7 @@ import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/known-pa
 import { languageOfPage } from '../extract/directives.ts'
 import { type Extracted, type ExtractOptions, extract } from '../extract/extract.ts'
 import { retryAfterMs } from '../fetch/answer-head.ts'
-import type { Exchange, Fetched } from '../fetch/exchange.ts'
-import type { Fetcher } from '../fetch/fetcher.ts'
+import type { Exchange, Fetched, HttpClient } from '../fetch/exchange.ts'
 import { compileRobots } from '../robots/robots.ts'
 import type { LinkRefusal, LinkRules } from '../settings/link-rules.ts'
 import { hostOf } from '../url/host-of.ts'
@@ -28,7 +27,7 @@ import type { RecentlyOffered } from './recently-offered.ts'
 import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 
 export interface VisitDeps extends PageRecordsDeps, ArchivingDeps {
-  readonly fetcher: Pick<Fetcher, 'get'>
+  readonly fetcher: Pick<HttpClient, 'get'>
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
