@@ -23,15 +23,13 @@ const SMALLEST_BITS = 3
 /** A host that has run empty keeps a block of at most this size. */
 const KEPT_BITS = 5
 
-/** Whoever wants to know which hosts grew. */
 type Growth = Pick<Strategy, 'wantsAllGrowth' | 'grew'>
-/** Whoever knows how deep a URL is. */
 type Depths = Pick<UrlStore, 'depth'>
 
 /**
  * Each host's waiting URLs by depth, then by arrival: one queue per depth. The ends of the queues of the usual depths are in
  * the host's record, those of the deeper ones in a block, at their depth. URLs of 64 slashes and more are rare and long:
- * a host's wait in a heap, so that a depth that nobody uses costs nothing.
+ * a host's wait in a heap, so that an unused depth costs nothing.
  *
  * Adding takes a fixed number of steps. Taking looks for the lowest queue that is not empty, which costs at most one step
  * for each slash of the URL that it finds: less than writing it out; and so does the heap.
@@ -152,7 +150,7 @@ export class DepthLists {
     return to
   }
 
-  /** Where the ends of a deep queue are; 0 when the block does not reach so far. */
+  /** Where the ends of a deep queue are; 0 when the block is too short. */
   private deepEndsAt(at: number, depth: number): number {
     const { words } = this.hosts
     const ends = 2 * (depth - DEEP_FROM)
