@@ -186,6 +186,7 @@ export async function openCrawl(folder: string, options: ReaderOptions = {}): Pr
   return new CrawlView(folder, options)
 }
 
+/** How to read a crawl's folder. */
 export interface ReaderOptions {
   /** The password of a frontier that machines share; a folder never keeps it. */
   readonly frontierPassword?: string

@@ -25,6 +25,7 @@ export interface ListedHost extends HostView {
   readonly waitsFor?: RestCause
 }
 
+/** Selects the hosts to list. */
 export interface HostFilter {
   /** A pattern for the whole name, where `*` matches any text: `*.example.org`. */
   readonly host?: string | undefined
