@@ -5,7 +5,7 @@ import { linesFrom } from '../base/files/line-file.ts'
 import { replaceByCopy } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { LF } from '../base/structures/bytes.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -42,20 +42,18 @@ export interface JsonLinesOptions {
 
 /** An append-only file of JSON objects, one per line. Opening it cuts off a line that a crash left incomplete. */
 export class JsonLinesFile<Line extends object> {
-  /** Total size of the complete lines. */
   bytes: number
   private readonly path: string
-  private readonly shape: JsonShape
+  private readonly shape: StoredShape
   private readonly onRepair: (message: string) => void
   private readonly fence: () => void
   private readonly fd: number
   /** Lines before this byte that are not ours were reported. */
   private lookedAt = 0
 
-  /** `shape`: that of a line. */
   constructor(
     path: string,
-    shape: JsonShape,
+    shape: StoredShape,
     { onRepair = () => {}, fence = () => {}, tookOver = false }: JsonLinesOptions = {},
   ) {
     this.path = path
@@ -104,7 +102,6 @@ export class JsonLinesFile<Line extends object> {
     if (foreign !== undefined) this.onRepair(words().foreign(printable(this.path), foreign.lines, foreign.at))
   }
 
-  /** Truncates the file to this many bytes. */
   cut(at: number): void {
     this.fence()
     ftruncateSync(this.fd, at)
