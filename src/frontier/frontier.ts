@@ -217,8 +217,9 @@ export interface Hold {
 /** A ticket's number; a frontier never uses it again. */
 export type TicketId = number
 
-/** What a link leads to: a page, or something that is fetched to judge pages. */
-export type LinkKind = 'page' | 'robots' | 'sitemap'
+/** What a link leads to: a page, or something that is fetched to judge pages. Frontiers store its place in this list. */
+export const LINK_KINDS = ['page', 'robots', 'sitemap'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
 
 /** A URL to fetch at some time. */
 export interface Link {
