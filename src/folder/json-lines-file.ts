@@ -42,7 +42,6 @@ export interface JsonLinesOptions {
 
 /** An append-only file of JSON objects, one per line. Opening it cuts off a line that a crash left incomplete. */
 export class JsonLinesFile<Line extends object> {
-  /** Total size of the complete lines. */
   bytes: number
   private readonly path: string
   private readonly shape: JsonShape
@@ -52,7 +51,6 @@ export class JsonLinesFile<Line extends object> {
   /** Lines before this byte that are not ours were reported. */
   private lookedAt = 0
 
-  /** `shape`: that of a line. */
   constructor(
     path: string,
     shape: JsonShape,
@@ -104,7 +102,6 @@ export class JsonLinesFile<Line extends object> {
     if (foreign !== undefined) this.onRepair(words().foreign(printable(this.path), foreign.lines, foreign.at))
   }
 
-  /** Truncates the file to this many bytes. */
   cut(at: number): void {
     this.fence()
     ftruncateSync(this.fd, at)

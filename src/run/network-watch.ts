@@ -29,7 +29,6 @@ const words = catalogue({
   },
 })
 
-/** The target of a request. */
 export interface AskedServer {
   /** Its address, or its name when the address is unknown. */
   readonly server: string

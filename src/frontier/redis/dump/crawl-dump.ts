@@ -78,15 +78,17 @@ export class CrawlDump {
     head: DumpHead,
     shards: readonly ShardDump[],
     { delayMs = 0, nowMs }: DumpOptions,
-  ): AsyncGenerator<DumpRecord> {
+  ): AsyncGenerator<readonly DumpRecord[]> {
     const now = await shards[0]!.now(nowMs)
     let [known, hosts] = [0, 0]
     const all = [...shards.map(shard => shard.records(now, delayMs)), ...shards.map((shard, n) => shard.done(n))]
     for (const records of all) {
-      for await (const record of records) {
-        known += linksIn(record)
-        if (record.kind === 'host') hosts++
-        yield record
+      for await (const some of records) {
+        for (const record of some) {
+          known += linksIn(record)
+          if (record.kind === 'host') hosts++
+        }
+        yield some
       }
     }
     for (const shard of shards) await shard.leave()

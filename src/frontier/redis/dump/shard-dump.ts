@@ -40,11 +40,11 @@ const REFUSED_AT_ONCE = 10_000
 /** One shard, as exports read it and imports fill it. No crawler works on it meanwhile. */
 export class ShardDump extends Shard {
   /** Hosts with their notes and auxiliary links; what waits; what was leased, at the end of its list; what was refused. */
-  async *records(nowMs: number, delayMs: number): AsyncGenerator<DumpRecord> {
+  async *records(nowMs: number, delayMs: number): AsyncGenerator<DumpRecord[]> {
     // What somebody began to refuse, and did not finish.
     for (const number of replies.listOf(await this.ask(['HKEYS', `${this.tag}z`])))
       await this.refuseAside(replies.numberOf(number), nowMs)
-    yield* await this.servers(nowMs)
+    yield [...(await this.servers(nowMs))]
     const leased: DumpLink[] = []
     const { hosts } = await this.counters()
     for (let first = 1; first <= hosts; first += HOSTS_AT_ONCE) {
@@ -53,18 +53,18 @@ export class ShardDump extends Shard {
         if (!Buffer.isBuffer(record)) throw damaged('a host')
         return readRecord(record)
       })
-      for (const record of records) yield hostOf(record, nowMs, delayMs)
-      yield* (await Promise.all(records.map(({ name }) => this.notesOf(name, nowMs)))).flat()
-      yield* (await Promise.all(records.map((record, k) => this.auxiliariesOf(record, ids[k]!)))).flat()
+      yield records.map(record => hostOf(record, nowMs, delayMs))
+      yield (await Promise.all(records.map(({ name }) => this.notesOf(name, nowMs)))).flat()
+      yield (await Promise.all(records.map((record, k) => this.auxiliariesOf(record, ids[k]!)))).flat()
       for (const { name, lease } of records) if (lease !== undefined) leased.push(await this.leasedLink(name, lease))
     }
     yield* this.linksOf('waiting', LINKS_AT_ONCE)
-    yield* leased
+    yield leased
     yield* this.linksOf('refused', REFUSED_AT_ONCE)
   }
 
   /** `part`: the number of this shard. */
-  async *done(part: number): AsyncGenerator<DumpRecord> {
+  async *done(part: number): AsyncGenerator<readonly DumpRecord[]> {
     const done = new DoneLinks()
     const { buckets } = await this.counters()
     for (let from = 0; from < buckets; from += BUCKETS_AT_ONCE) {
@@ -72,10 +72,16 @@ export class ShardDump extends Shard {
       const list = await this.read(scripts.done, input, undefined)
       for (let k = 0; k < list.length; k += 2) {
         const bytes = list[k] as Buffer
-        yield* done.add({ part, low: bytes.readInt32LE(0), high: bytes.readInt32LE(4), isPage: list[k + 1] === 1 })
+        const full = done.add({
+          part,
+          low: bytes.readInt32LE(0),
+          high: bytes.readInt32LE(4),
+          isPage: list[k + 1] === 1,
+        })
+        if (full.length > 0) yield full
       }
     }
-    yield* done.rest()
+    yield done.rest()
   }
 
   async restoreServers(servers: readonly DumpServer[], nowMs: number | undefined): Promise<void> {
@@ -122,13 +128,13 @@ export class ShardDump extends Shard {
   }
 
   /** While some links are written, the next ones are read. */
-  private async *linksOf(state: 'waiting' | 'refused', limit: number): AsyncGenerator<DumpLink> {
+  private async *linksOf(state: 'waiting' | 'refused', limit: number): AsyncGenerator<DumpLink[]> {
     for (let coming: Promise<Page<LinkView>> | undefined = this.links({ state }, { limit }); coming !== undefined; ) {
       const { items, next: after }: Page<LinkView> = await coming
       coming = after === undefined ? undefined : this.links({ state }, { limit, after })
       // It is awaited in the next round, if there is one.
       coming?.catch(() => {})
-      yield* items.map(linkOf)
+      yield items.map(linkOf)
     }
   }
 
