@@ -11,12 +11,7 @@ export interface FetchJob {
   readonly hops: number
   /** Undefined when the request goes through a proxy. */
   readonly address: ResolvedAddress | undefined
-<<<<<<< HEAD
   readonly wanted: FetchPurpose
-  /** Only on a visit again. */
-=======
-  readonly wanted: 'html' | 'robots' | 'sitemap'
->>>>>>> main
   readonly former?: FormerAnswer | undefined
   readonly sitemap?: SitemapTerms | undefined
 }
