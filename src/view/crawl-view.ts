@@ -160,7 +160,7 @@ export class CrawlView implements View, CrawlReader {
  */
 export interface CrawlReader {
   readonly folder: string
-  /** Where the crawl stands: whether it is running, what became of its links, its runs and settings. */
+  /** The state of the crawl: whether it is running, what became of its links, its runs and settings. */
   status(): Promise<CrawlStatus>
   /** The archived pages, in the order in which they were archived, read on demand. */
   pages(): AsyncIterable<ArchivedPage>
