@@ -506,8 +506,8 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/looking.ts', ['redis sentences'], {
     'redis: a reason is counted in one shard only': [
-      '(refusedFor.get(reason) ?? 0) + count',
-      'refusedFor.get(reason) ?? 0',
+      "added(typeof before === 'object' ? before : {}, count)",
+      'before ?? count',
     ],
   }),
 ]

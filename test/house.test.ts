@@ -273,7 +273,7 @@ test('house: only cli reads arguments and environment, and prints', () => {
   }
   for (const text of ["process.stdout.write('x')", 'process.stderr.isTTY', "console.log('x')"]) {
     accepts('cli/main.ts', text)
-    objects('script/printer.ts', text, /prints; only cli may/)
+    objects('script/run-script.ts', text, /prints; only cli may/)
   }
 })
 

@@ -3,9 +3,10 @@ import { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
+import type { SettingRow } from '../settings/setting-row.ts'
 import { namedSettings, readNamed, showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings, completeSettings, settingsWith } from '../settings/settings.ts'
-import { WRITTEN_SETTINGS } from '../settings/settings-table.ts'
+import { SETTINGS, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import type { WebUrl } from '../url/web.ts'
 import type { CrawlFile, CrawlRun, NamedHostSettings } from './crawl-file.ts'
 
@@ -60,7 +61,7 @@ export interface RunPlan {
 /** Plans a run: settings given now override those of earlier runs, and the rest stay as they were. */
 export function planRun(request: RunRequest, former: Former): RunPlan {
   const { given, cores } = request
-  const before = former.given ?? {}
+  const before = keptOf(former.given ?? {})
   const merged = { ...before, ...withoutUndefined(given) }
   if (given.hostSettings !== undefined) merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
   const settings = completeSettings(merged, cores, request.version)
@@ -123,7 +124,7 @@ function difference(
   const changed = new Set<keyof CrawlSettings>()
   for (const row of WRITTEN_SETTINGS) {
     const { name, option, whose } = row
-    if (given[name] === undefined) continue
+    if (given[name] === undefined || row.isOfRun) continue
     const [was, is] = [showSetting(row, before[name]), showSetting(row, now[name])]
     if (was.join('\n') === is.join('\n')) continue
     const change = { setting: option, before: listed(was), now: listed(is) }
@@ -154,6 +155,13 @@ function shownHosts(hostSettings: readonly HostSettings[]): string[] {
   const hosts = Object.entries(namedHosts(hostSettings))
   if (hosts.length === 0) return ['none']
   return hosts.map(([host, named]) => [host, ...Object.entries(named).map(pair => pair.join(' '))].join(' '))
+}
+
+/** Without those that held for one run alone. */
+function keptOf(given: Partial<CrawlSettings>): Partial<CrawlSettings> {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name]) => !(SETTINGS as Record<string, SettingRow>)[name]?.isOfRun),
+  )
 }
 
 function withoutUndefined(given: Partial<CrawlSettings>): Partial<CrawlSettings> {

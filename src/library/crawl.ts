@@ -13,7 +13,7 @@ import type { CrawlEvent } from '../settings/events.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import type { ArchivedPage } from '../view/files/archived-page.ts'
 import { serveRun } from '../view/process/serve-run.ts'
-import type { UrlHistory } from '../view/url-history.ts'
+import type { UrlHistory } from '../view/questions/explained-shapes.ts'
 import { feedBeginning, PageFeed } from './page-feed.ts'
 
 /** The options of {@link crawl}: seeds, a folder, hooks, and any of the settings. Everything has a default. */

@@ -54,6 +54,7 @@ const MISTAKES = {
 export function numberMistake({ option = '', kind, range: [least, most] }: NumberRow, text: string) {
   const isLimited = kind === 'count' ? most <= 2 ** 32 : most !== NO_LIMIT
   const values = { option, text, least, most: kind === 'count' ? most : shownNumber(kind, most) }
+  if (kind === 'duration' && /^\d+(?:\.\d+)?$/.test(text)) return { key: 'CRAWL_BAD_SETTING/no-unit', values } as const
   return { key: MISTAKES[kind][isLimited ? 1 : 0], values }
 }
 

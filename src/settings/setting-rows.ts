@@ -30,6 +30,7 @@ export const SETTING_GROUPS = {
     maxTimeMs: {
       ...duration('max-time', [1, NO_LIMIT], NO_LIMIT),
       whose: 'machine',
+      isOfRun: true,
       about: { en: 'stop this run after this time', pt: 'encerra esta execução após esse tempo' },
     },
     /** Of all WARC files in the folder. */

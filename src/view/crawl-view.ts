@@ -7,11 +7,12 @@ import { CurrentSource } from './current-source.ts'
 import type { ArchivedPage } from './files/archived-page.ts'
 import { checkCrawlFolder } from './files/check-crawl-folder.ts'
 import type { ListedLink, ListFilter } from './listed.ts'
+import type { UrlHistory } from './questions/explained-shapes.ts'
 import type { HostFilter, ListedHost } from './questions/host-shapes.ts'
 import {
   type Answered,
-  type Asked,
   type AskedName,
+  type Asks,
   QUESTIONS,
   type Says,
   type ShownName,
@@ -20,7 +21,6 @@ import {
 } from './questions/questions.ts'
 import type { ShownAnswers } from './shown-answers.ts'
 import type { CrawlStatus } from './status.ts'
-import type { UrlHistory } from './url-history.ts'
 
 /** How to look at a crawl. */
 export interface ViewOptions {
@@ -56,7 +56,7 @@ export class CrawlView implements View, CrawlReader {
 
   async ask<Name extends AskedName>(
     name: Name,
-    question: Asked<Name>,
+    question: Asks<Name>,
     inLanguage: Language = language(),
   ): Promise<Answered<Name>> {
     this.checkOpen()
@@ -115,7 +115,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   async explain(url: string): Promise<UrlHistory> {
-    return (await this.ask('explain', { url })).history as UrlHistory
+    return (await this.ask('explain', { url })).history
   }
 
   async close(): Promise<void> {

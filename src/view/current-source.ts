@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { crawlFileStamp } from '../folder/crawl-file.ts'
 import { isGone, ProcessSource } from './process/process-source.ts'
-import { type Asked, questionNamed, type Says, type Source, type SourceName } from './questions/questions.ts'
+import { type Asks, questionNamed, type Says, type Source, type SourceName } from './questions/questions.ts'
 
 /** Lists of more pages than this are read from the files, so that this process does the work and not the crawl's. */
 const MOST_PAGES = 6
@@ -60,7 +60,7 @@ export class CurrentSource implements Source {
     this.sinceMs = clock()
   }
 
-  async ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+  async ask<Name extends SourceName>(name: Name, question: Asks<Name>): Promise<Says<Name>> {
     // Asked once only: the crawl may have done it although its answer was lost.
     if (name === 'act') return (await this.current()).ask(name, question)
     const isFromFiles = questionNamed(name)!.isFromFiles?.(question as never) ?? false
@@ -81,7 +81,7 @@ export class CurrentSource implements Source {
   }
 
   /** If the crawl ends, or drops a very slow reader, asks once more and then falls back to the files. */
-  private async askAgain<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+  private async askAgain<Name extends SourceName>(name: Name, question: Asks<Name>): Promise<Says<Name>> {
     for (let tries = 1; ; tries++) {
       const source = await this.current(tries === MOST_TRIES)
       try {

@@ -242,10 +242,10 @@ test('crawl command: it says why it waits: a Crawl-delay of 30 s', async t => {
       path === '/robots.txt' ? robotsTxt('User-agent: *\nCrawl-delay: 30\n') : pageWith('a', ['/x', '/y']),
   }
   const { front, options } = await web(t, [slow])
-  const { code, stderr } = await escalonaBeside(['crawl', front, ...options, '--max-time', '6s'])
+  const { code, stderr } = await escalonaBeside(['crawl', front, ...options, '--max-time', '11s'])
   assert.match(
     stderr,
-    /nothing is open: the only waiting URL belongs to a\.test:\d+, which asked for 30 s between requests; next in \d+ s/,
+    /; the only waiting URL belongs to a\.test:\d+, which asked for 30 s between requests; next in \d+ s/,
   )
   assert.match(stderr, /the time is up \(--max-time\); run the same command to continue/)
   assert.equal(code, 1)

@@ -105,6 +105,10 @@ export const SETTINGS_MESSAGES = {
     '--{option} takes a duration such as 250ms, 10s, 2m or 8h, at most {most}, not {text}',
     '--{option} pede uma duração como 250ms, 10s, 2m ou 8h, no máximo {most}, não {text}',
   ],
+  'CRAWL_BAD_SETTING/no-unit': [
+    '--{option} {text} has no unit; write {text}s for seconds or {text}ms for milliseconds',
+    '--{option} {text} está sem unidade; escreva {text}s para segundos ou {text}ms para milissegundos',
+  ],
   'CRAWL_BAD_SETTING/size': [
     '--{option} takes a size such as 500KiB, 10MiB or 50GB, not {text}',
     '--{option} pede um tamanho como 500KiB, 10MiB ou 50GB, não {text}',

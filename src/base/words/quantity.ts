@@ -8,7 +8,6 @@ const words = catalogue({
 })
 
 const MS_OF: Readonly<Record<string, number>> = {
-  '': 1,
   ms: 1,
   s: 1000,
   m: 60_000,
@@ -33,9 +32,9 @@ const BYTES_OF: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 
-/** Milliseconds of `250ms`, `1.5s`, `2m` or `2min`, `8h`, `1d`, or a bare number of milliseconds; undefined for anything else. */
+/** Milliseconds of `250ms`, `1.5s`, `2m` or `2min`, `8h`, `1d`, or `0`; undefined for anything else: without a unit, nobody knows which is meant. */
 export function readDuration(text: string): number | undefined {
-  return read(text, MS_OF)
+  return text.trim() === '0' ? 0 : read(text, MS_OF)
 }
 
 /** Whole bytes of `500KiB`, `10MB`, `4096`, in any case; undefined for anything else. */

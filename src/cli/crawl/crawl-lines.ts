@@ -154,10 +154,7 @@ function shownSettings(change: SettingsChange): string {
 
 const MOST_REASONS = 3
 
-/**
- * The lines at the end of a crawl: how much was collected, what became of every link, and why some links are not pages.
- * `isIdle`: this run archived nothing.
- */
+/** The lines at the end of a crawl: how much was collected, and what became of every link. `isIdle`: this run archived nothing. */
 export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: boolean): string[] {
   const words = runningWords()
   const { because, frontier, hosts, share } = end
@@ -180,9 +177,17 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   lines.push(...revisits(stats), ...sitemaps(stats))
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
   if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
-  if (frontier.down > 0) lines.push(words.down(words.links(frontier.down), commonTrouble(stats)))
+  if (frontier.down > 0) lines.push(words.down(words.links(frontier.down), onlyTrouble(stats)))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))
   return [...lines, words.report(shellWord(join(folder, 'report.html')))]
+}
+
+/** Why a crawl ended without a page, in one line. */
+export function noPage(stats: Stats, { frontier }: CrawlEnd): string {
+  const words = runningWords()
+  const why = frontier.down > 0 ? words.down(words.links(frontier.down), onlyTrouble(stats)) : undefined
+  const [reason = seedTrouble(stats)[0]] = mainReasons(waterfall(frontier))
+  return [words.nothingArchived, why ?? reason?.trim()].filter(text => text !== undefined).join(': ')
 }
 
 function shareLine({ where, pages, machines }: CrawlShare, all: number): string {
@@ -249,10 +254,10 @@ function reasonLine(reason: string, count: number): string {
   return `  ${reason}, ${runningWords().links(count)}: ${sentence} ${advice}`.trimEnd()
 }
 
-/** The most common failure. Links at hosts that are down keep waiting, so no reason is stored for them. */
-function commonTrouble({ again, failed }: Stats): string {
-  const [most] = [...again, ...failed].sort((a, b) => b[1] - a[1])
-  return most === undefined ? '' : ` (${most[0]}: ${aboutReason(most[0]).sentence.replace(/\.$/, '')})`
+/** Why hosts are down, if the crawl met a single kind of failure: their links keep waiting, so no reason is stored for them. */
+function onlyTrouble({ again, failed }: Stats): string {
+  const [only, ...others] = new Set([...again.keys(), ...failed.keys()])
+  return only === undefined || others.length > 0 ? '' : ` (${only}: ${aboutReason(only).sentence.replace(/\.$/, '')})`
 }
 
 /** Why a crawl whose seeds are sitemaps, which don't count as links, has found no link. */

@@ -12,6 +12,8 @@ const READ_BYTES = 1 << 16
 /** Longer lines are cut; no web address is that long. */
 const LONGEST_LINE = 1 << 14
 const MOST_SHOWN = 20
+/** The name of a file with seeds: no host is called so. */
+const LIST_NAME = /^(?!\w+:)[^?#]*\.(?:txt|csv|tsv|list|lst|urls|jsonl?|gz)$/i
 
 /** Where seeds come from: URLs typed on the command line, and files that list them (`-` is standard input). */
 export interface SeedSources {
@@ -22,7 +24,10 @@ export interface SeedSources {
 /** Sorts the seeds on the command line: a bare word is a URL or `-`; `-s` names a file, or a URL with its scheme. */
 export function seedSources(words: readonly string[], named: readonly string[]): SeedSources {
   const typed = words.filter(word => word !== '-')
-  for (const word of typed) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)))
+  for (const word of typed) {
+    if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)))
+    if (LIST_NAME.test(word)) throw wrongUse(crawlWords().noSuchFile(printable(word)))
+  }
   const isUrl = (text: string) => /^(?:https?:\/\/|sitemap:)/i.test(text)
   const lists = [...named.filter(text => !isUrl(text)), ...words.filter(word => word === '-')]
   for (const path of lists) {

@@ -1,7 +1,6 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { printable } from '../../base/words/printable.ts'
-import { unfinished } from '../../frontier/dump-errors.ts'
-import { readStructure } from '../../frontier/redis/crawl-structure.ts'
+import { checkUsable, readStructure } from '../../frontier/redis/crawl-structure.ts'
 import type { Engine } from '../../frontier/redis/engine/engine.ts'
 import { parseWhere, shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 
@@ -40,10 +39,8 @@ export function frontierAddress(
 export async function checkStructure(engine: Engine, where: Where): Promise<boolean> {
   const structure = await readStructure(engine, where.name)
   if (structure === undefined) return false
-  const { shards, isUnfinished } = structure
-  if (isUnfinished) throw unfinished(shownWhere(where))
-  if (where.shards === undefined || where.shards === shards) return true
-  throw new EscalonaError('FRONTIER_OTHER_SHARDS', { name: where.name, theirs: shards, ours: where.shards })
+  checkUsable(structure, where)
+  return true
 }
 
 /** The same, for a reader: without a crawl there is nothing to read, and opening it would make one. */

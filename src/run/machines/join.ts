@@ -3,7 +3,7 @@ import { EscalonaError } from '../../base/errors.ts'
 import { message, said } from '../../base/messages/message.ts'
 import { type Former, type RunPlan, type SettingChange, sharedDifference } from '../../folder/run-plan.ts'
 import { type SeedLine, seedLine } from '../../folder/seeds-file.ts'
-import { type CrawlBook, EngineBook, isAtWork } from '../../frontier/redis/crawl-book.ts'
+import { CrawlBook, isAtWork } from '../../frontier/redis/crawl-book.ts'
 import { Engine } from '../../frontier/redis/engine/engine.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
@@ -59,7 +59,7 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
   try {
     // What the engine's settings put at risk is said when the frontier is opened.
     engine = await Engine.open({ where, onTrouble: joining.onTrouble, onAdvice: () => {}, signal })
-    const book = new EngineBook(engine, where.name)
+    const book = new CrawlBook(engine, where.name)
     const hasSeeds = joining.seedsGiven > 0 || former.seeds.size > 0
     for (let hasSaid = false; ; ) {
       if (signal?.aborted) throw new EscalonaError('CRAWL_STOPPED')

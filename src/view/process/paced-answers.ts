@@ -129,7 +129,7 @@ async function answerTo(question: WireQuestion, source: Source): Promise<WireAns
 }
 
 /** A client. Answers go out as they become ready. */
-export class Connection {
+export class ClientConnection {
   private readonly socket: Socket
   private readonly answer: (line: string) => Promise<string>
   private readonly lines = new LineAssembler(MOST_QUESTION_CHARS)

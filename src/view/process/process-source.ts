@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { EscalonaError, errorSaying } from '../../base/errors.ts'
 import { LineAssembler } from '../../base/files/line-file.ts'
 import type { Message } from '../../base/messages/message.ts'
-import { type Asked, questionNamed, type Says, type Source, type SourceName } from '../questions/questions.ts'
+import { type Asks, questionNamed, type Says, type Source, type SourceName } from '../questions/questions.ts'
 import type { WireAnswer } from './paced-answers.ts'
 import { socketPath } from './socket-path.ts'
 
@@ -56,7 +56,7 @@ export class ProcessSource implements Source {
     return !this.socket.destroyed
   }
 
-  async ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+  async ask<Name extends SourceName>(name: Name, question: Asks<Name>): Promise<Says<Name>> {
     const answer = await new Promise<unknown>((resolve, reject) => {
       if (this.socket.destroyed) {
         reject(gone())

@@ -3,7 +3,7 @@ import { said } from '../../base/messages/message.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import type { RunServer, ViewedRun } from '../../run/run-status.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
-import { Connection, PacedAnswers } from './paced-answers.ts'
+import { ClientConnection, PacedAnswers } from './paced-answers.ts'
 import { RunMemory } from './run-memory.ts'
 import { type SocketPlace, socketElsewhere, socketIn } from './socket-path.ts'
 
@@ -18,7 +18,7 @@ export async function serveRun(run: ViewedRun): Promise<RunServer> {
   const serve = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    new Connection(socket, line => answers.answer(line))
+    new ClientConnection(socket, line => answers.answer(line))
   }
   const listening = await listen(run, serve)
   let isClosed = false

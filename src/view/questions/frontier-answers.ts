@@ -10,7 +10,7 @@ import { webUrl } from '../../url/web.ts'
 import type { RobotsVerdict, UrlFacts } from './explained-shapes.ts'
 import { hostColumns, MOST_ROWS } from './host-columns.ts'
 import { type HostFacts, type ListedHost, type RobotsState, robotsStateOf } from './host-shapes.ts'
-import type { Asked, QUESTIONS, Says, Source, SourceName } from './questions.ts'
+import type { Asks, QUESTIONS, Says, Source, SourceName } from './questions.ts'
 
 /** What answers from a frontier need to know. The settings may change while a crawl runs, so each is asked anew. */
 export type FrontierDeps = SettingFacts & Pick<ViewedRun, 'frontier' | 'machines'>
@@ -21,11 +21,11 @@ type By<Who extends 'frontier' | 'run'> = {
 
 /** What the run itself answers, or its files in its place. */
 export type RunAnswers = {
-  readonly [Name in By<'run'>]: (question: Asked<Name>) => Promise<Says<Name>>
+  readonly [Name in By<'run'>]: (question: Asks<Name>) => Promise<Says<Name>>
 }
 
 type FrontierAnswers = {
-  readonly [Name in By<'frontier'>]: (question: Asked<Name>, deps: FrontierDeps) => Promise<Says<Name>>
+  readonly [Name in By<'frontier'>]: (question: Asks<Name>, deps: FrontierDeps) => Promise<Says<Name>>
 }
 
 /** Maximum items per answer. */
@@ -153,7 +153,7 @@ function inRules<Found>(bytes: Uint8Array | undefined, look: (rules: RobotsRules
   }
 }
 
-function bounded(page: Asked<'hostColumns'>, most = MOST_ITEMS): Cursor {
+function bounded(page: Asks<'hostColumns'>, most = MOST_ITEMS): Cursor {
   return { ...defined(page), limit: Math.min(Math.max(1, page.limit), most) }
 }
 

@@ -5,11 +5,20 @@ import { message, said } from '../../../base/messages/message.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import { type Argument, LostConnection, type Reply } from './connection.ts'
 import { adviceFor } from './engine-settings.ts'
-import { type Fault, faultOf, isNoScript, isRefusal, movedTo } from './faults.ts'
+import {
+  type Fault,
+  faultOf,
+  isNoScript,
+  isRefusal,
+  movedTo,
+  type RepeatedCall,
+  secondsSince,
+  Trouble,
+  WORTH_SAYING_MS,
+} from './faults.ts'
 import { NodeMap } from './node-map.ts'
 import { Primary, type PrimaryEvents } from './primary.ts'
 import { slotOf } from './slot.ts'
-import { type RepeatedCall, secondsSince, Trouble, WORTH_SAYING_MS } from './trouble.ts'
 import { shownAddress, type Where } from './where.ts'
 
 export type { Argument, Reply } from './connection.ts'
@@ -101,7 +110,7 @@ export class Engine {
     try {
       await Promise.race([stopped, find()])
     } catch (error) {
-      engine.end()
+      await engine.close()
       throw error
     } finally {
       signal?.removeEventListener('abort', stop)
@@ -152,11 +161,6 @@ export class Engine {
     }
   }
 
-  /** Whether any primary has a replica that is alive. */
-  get hasReplicas(): boolean {
-    return this.map.hasReplicas
-  }
-
   /** Whether trouble has begun, and is not over. */
   get isInTrouble(): boolean {
     return this.trouble.isSaid
@@ -187,10 +191,6 @@ export class Engine {
 
   /** Calls that are not yet answered are rejected with FRONTIER_CLOSED. */
   async close(): Promise<void> {
-    this.end()
-  }
-
-  private end(): void {
     this.isClosed = true
     this.trouble.quit()
     clearTimeout(this.nextMap)

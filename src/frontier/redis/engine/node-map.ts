@@ -42,10 +42,6 @@ export class NodeMap {
     return this.owners[slot]
   }
 
-  get hasReplicas(): boolean {
-    return [...this.primaries.values()].some(({ replicas }) => replicas > 0 && Number.isFinite(replicas))
-  }
-
   all(): readonly Primary[] {
     return [...this.primaries.values()]
   }

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../base/clock.ts'
 import { type Argument, LostConnection, RedisConnection, type Reply } from './connection.ts'
 import { refusesAlone } from './engine-settings.ts'
-import type { RepeatedCall } from './trouble.ts'
+import type { RepeatedCall } from './faults.ts'
 import { type NodeAddress, shownAddress, type Where } from './where.ts'
 
 /** A change that has been sent, or will be with the next group. */

@@ -12,14 +12,13 @@ import type {
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostShard } from './host-places.ts'
-import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
-import { pagesKey } from './keys.ts'
+import { queueKey, readRecord, type ShardHostView, viewOf } from './host-record.ts'
+import type { HostShard } from './host-shards.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
 import { type MsgpackValue, Packer, unpack } from './pack.ts'
+import { damaged, reading } from './replies.ts'
 import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
-import { reading, strange } from './shard-errors.ts'
 
 const MOST_LINKS = 256
 /** The counters of `lua/parts/call.lua`, in their order. */
@@ -28,35 +27,28 @@ const COUNTERS = [
   ...['downAuxiliaries', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
   ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts', 'damaged', 'lookedAt', 'heldUntil'],
 ] as const
-type Counters = Readonly<Record<string, number>>
+type Counters = Readonly<Record<(typeof COUNTERS)[number], number>>
 
 /** What can be seen of a shard. For people: not atomic, and nothing waits for it. */
 export class ShardViews extends ShardCalls {
   async counts(): Promise<FrontierCounts> {
     const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
-    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters as FrontierCounts &
-      Counters
+    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
       ...{ pages, planned: 0, due: 0, revisiting: 0, down, auxiliaries, hosts },
       turnedAway: {
-        'max-hosts': counters.maxHosts!,
-        'domain-hosts': counters.domainHosts!,
-        'page-hosts': counters.pageHosts!,
+        'max-hosts': counters.maxHosts,
+        'domain-hosts': counters.domainHosts,
+        'page-hosts': counters.pageHosts,
       },
     }
   }
 
   async left(): Promise<ShardLeft> {
     const { known, waiting, down, leased, auxiliaries, downAuxiliaries } = await this.counters()
-    return {
-      known: known!,
-      waiting: waiting!,
-      down: down!,
-      leased: leased!,
-      auxiliaries: auxiliaries! - downAuxiliaries!,
-    }
+    return { known, waiting, down, leased, auxiliaries: auxiliaries - downAuxiliaries }
   }
 
   /** Which of these hosts are not known, and how many hosts of their domains are. */
@@ -105,7 +97,7 @@ export class ShardViews extends ShardCalls {
   /** Hosts in the order of their numbers, after this one. */
   async hosts(after: number, limit: number, nowMs?: number): Promise<ShardHostView[]> {
     const { hosts } = await this.counters()
-    const numbers = Array.from({ length: Math.max(0, Math.min(limit, hosts! - after)) }, (_, k) => after + 1 + k)
+    const numbers = Array.from({ length: Math.max(0, Math.min(limit, hosts - after)) }, (_, k) => after + 1 + k)
     if (numbers.length === 0) return []
     const [records, now] = await Promise.all([
       this.ask(['HMGET', `${this.tag}i`, ...numbers.map(idOf)]),
@@ -138,7 +130,7 @@ export class ShardViews extends ShardCalls {
     const found = await this.recordOf(host)
     if (found === undefined) return { items: [], next: undefined }
     const { id, record } = found
-    const lists = [...record.depths].map(depth => ({ depth, key: pagesKey(this.tag, id, depth) }))
+    const lists = [...record.depths].map(depth => ({ depth, key: queueKey(this.tag, id, depth) }))
     const items: Link[] = []
     let skipped = Number(after)
     for (const { depth, key } of lists) {
@@ -191,7 +183,7 @@ export class ShardViews extends ShardCalls {
     return {
       ready: Number(due) + joined.reduce<number>((sum, count) => sum + Number(count), 0),
       resting: Number(resting),
-      down: downHosts!,
+      down: downHosts,
       next: Buffer.isBuffer(record) ? viewOf(readRecord(record), now, this.rules) : undefined,
     }
   }
@@ -254,7 +246,7 @@ export class ShardViews extends ShardCalls {
 
   private async waitingLinks(host: string, pathDepth: number, texts: readonly Reply[]): Promise<Link[]> {
     const pages = texts.map(text => {
-      if (!Buffer.isBuffer(text)) throw strange('a text')
+      if (!Buffer.isBuffer(text)) throw damaged('a text')
       return reading('a text', () => readPage(text, host))
     })
     const numbers = [...new Set(pages.flatMap(({ note }) => (note === undefined ? [] : [note])))]
@@ -293,11 +285,11 @@ function unpacked(bytes: Buffer): MsgpackValue {
 
 function countersOf(bytes: Buffer | null): Counters {
   const numbers = bytes === null ? [] : listOf(unpacked(bytes)).map(numberOf)
-  return Object.fromEntries(COUNTERS.map((name, k) => [name, numbers[k] ?? 0]))
+  return Object.fromEntries(COUNTERS.map((name, k) => [name, numbers[k] ?? 0])) as Counters
 }
 
 function repliesOf(reply: Reply): readonly Reply[] {
-  if (!Array.isArray(reply)) throw strange('a list is missing')
+  if (!Array.isArray(reply)) throw damaged('a list is missing')
   return reply
 }
 

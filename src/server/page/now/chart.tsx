@@ -37,7 +37,7 @@ export function Chart({
   text: string
   shownX: (x: number) => string
 }) {
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const [at, setAt] = useState<number>()
   const isDark = useDark()
@@ -45,7 +45,7 @@ export function Chart({
   shown.current = { lines, shownX }
   // Colours need a new chart; new data is handed to it below.
   useEffect(() => {
-    const element = place.current!
+    const element = box.current!
     const chart = new uPlot(optionsOf(element, shown, setAt), dataOf(xs, lines), element)
     plot.current = chart
     const watch = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }))
@@ -68,7 +68,7 @@ export function Chart({
         ))}
         <li class="when">{at === undefined || xs[index] === undefined ? '' : shownX(xs[index])}</li>
       </ul>
-      <div ref={place} class="chart" role="img" aria-label={text} />
+      <div ref={box} class="chart" role="img" aria-label={text} />
     </>
   )
 }

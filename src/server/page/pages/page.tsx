@@ -74,7 +74,7 @@ function Details({ details: { page, warc, statusLine, headers, links, html, isCu
             <code>
               <WebText text={page.file} />
             </code>{' '}
-            <small class="faint">{text.place(shownCount(page.offset), shownCount(page.length))}</small>
+            <small class="faint">{text.location(shownCount(page.offset), shownCount(page.length))}</small>
           </p>
           <Fields fields={warc} label={text.warcFields} />
         </Panel>

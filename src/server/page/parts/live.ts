@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { CrawlNow, NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
 
 /** `lost`: no answer, and tried again. `denied`: the token is missing or wrong. */
-export type Connection = 'opening' | 'open' | 'lost' | 'denied'
+type Connection = 'opening' | 'open' | 'lost' | 'denied'
 
 /** What the server sends by itself. */
 export interface Live {

@@ -8,7 +8,7 @@ import { go, To } from '../parts/router.tsx'
 import { WebUrl } from '../parts/web-text.tsx'
 import { ArchivedFrame } from './archived-frame.tsx'
 import { readWords } from './read-words.ts'
-import { kindOf, placeOf, stampOf } from './stamps.ts'
+import { indexOfVisit, kindOf, stampOf } from './stamps.ts'
 
 /** Two visits of a page side by side: what changed in its text, or the pages themselves. */
 export function ComparePage({ query }: { query: URLSearchParams }) {
@@ -32,7 +32,7 @@ export function ComparePage({ query }: { query: URLSearchParams }) {
       </p>
       <Answered asked={asked}>
         {({ items }) => {
-          const [before, after] = [items[placeOf(items, from)]!, items[placeOf(items, to)]!]
+          const [before, after] = [items[indexOfVisit(items, from)]!, items[indexOfVisit(items, to)]!]
           return (
             <>
               <div class="choices">

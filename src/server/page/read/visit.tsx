@@ -9,7 +9,7 @@ import { hostName, isWebAddress, WebText, WebUrl } from '../parts/web-text.tsx'
 import { ArchivedFrame } from './archived-frame.tsx'
 import { Calendar } from './calendar.tsx'
 import { readWords } from './read-words.ts'
-import { kindOf, placeOf, stampOf } from './stamps.ts'
+import { indexOfVisit, kindOf, stampOf } from './stamps.ts'
 
 /** An archived page in its frame, with the calendar of its visits. Links in the frame lead to other pages; this follows. */
 export function VisitPage({ url, at, folder }: { url: string; at: string; folder: string }) {
@@ -31,8 +31,8 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
     if (seen.url !== url || stamp !== at) go('/visit', { url: seen.url, at: stamp }, true)
   }
   const visits = asked.answer?.url === url ? asked.answer : undefined
-  const shown = visits === undefined ? -1 : placeOf(visits.items, at)
-  const show = (place: number): void => want(stampOf(visits!.items[place]!.dateMs))
+  const shown = visits === undefined ? -1 : indexOfVisit(visits.items, at)
+  const show = (index: number): void => want(stampOf(visits!.items[index]!.dateMs))
   const title = view?.title ?? ''
   const isAddress = isWebAddress(url)
   return (
@@ -95,7 +95,7 @@ function Bar({
   view: FrameView | undefined
   visits: Visits | undefined
   shown: number
-  onShow: (place: number) => void
+  onShow: (index: number) => void
 }) {
   const text = readWords()
   const items = visits?.items ?? []

@@ -1,7 +1,11 @@
+import { mimeOf } from '../archive/cdx-line.ts'
+import { surt } from '../archive/surt.ts'
+import { headerOf } from '../base/words/raw-headers.ts'
+import { languageOfPage } from '../extract/directives.ts'
+import { hostOf } from '../url/host-of.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { ReadVisit } from './read-visit.ts'
-import type { Row } from './tables.ts'
-import { hostOf } from './url-host.ts'
+import type { TableRow } from './tables.ts'
 
 /** Counts of a host in the order of {@link COUNTED}. */
 type Counts = number[]
@@ -42,7 +46,7 @@ export class HostCounts {
   }
 
   /** The rows of the table, hosts with the most pages first. */
-  *rows(): Generator<Row, void, undefined> {
+  *rows(): Generator<TableRow, void, undefined> {
     const sorted = [...this.hosts].sort(
       ([a, one], [b, other]) => other[PAGES]! - one[PAGES]! || other[LINKS_IN]! - one[LINKS_IN]! || (a < b ? -1 : 1),
     )
@@ -57,4 +61,39 @@ export class HostCounts {
     if (counts === undefined) this.hosts.set(host, (counts = [0, 0, 0, 0]))
     return counts
   }
+}
+
+/** The row of a visit in the table of pages. */
+export function pageRow({ visit, record, original = record, message, extracted }: ReadVisit): TableRow {
+  const { url } = visit
+  const host = hostOf(url)
+  return {
+    url,
+    url_surtkey: surt(url),
+    url_host_name: host.replace(/:\d+$/, ''),
+    url_host_registered_domain: registrableDomain(host),
+    fetch_time: visit.dateMs,
+    fetch_status: visit.status,
+    content_digest: (record.fields.get('warc-payload-digest') ?? '').replace('sha1:', ''),
+    content_mime_type: mimeOf(message.headers),
+    content_charset: extracted.charset,
+    content_truncated: original.fields.get('warc-truncated') ?? null,
+    warc_filename: visit.file,
+    warc_record_offset: visit.offset,
+    warc_record_length: visit.length,
+    title: extracted.title,
+    text: extracted.text ?? null,
+    hops: visit.hops,
+    text_digest: extracted.textDigest ?? '',
+    lang: languageOfPage(message.body, headerOf(message.headers, 'content-language')) ?? null,
+    change: visit.change,
+  }
+}
+
+/** The rows of a page in the table of links: one for each link on it, in document order. */
+export function* linkRows({ visit, extracted }: ReadVisit): Generator<TableRow, void, undefined> {
+  const { url: from } = visit
+  const host = hostOf(from)
+  for (const { url, text, rel } of extracted.anchors ?? [])
+    yield { from, to: url.href, anchor: text, rel, internal: url.host === host }
 }

@@ -1,5 +1,40 @@
-import type { Pieces } from './pieces.ts'
+import type { Pieces, PieceUse } from './pieces.ts'
 import { CELL, type StoreMemory } from './store-memory.ts'
+
+const CELL_OF = {
+  'host records': CELL.hostRecords,
+  'URL slots': CELL.slots,
+  'gone bits': CELL.goneBits,
+  arrivals: CELL.arrivals,
+} as const satisfies Partial<Record<PieceUse, number>>
+
+/** A table of the store that grows: words in a row, whose address the kernel finds in a cell. */
+export class StoreTable {
+  words!: Int32Array
+  private readonly pieces: Pieces
+  private readonly use: keyof typeof CELL_OF
+
+  constructor(pieces: Pieces, use: keyof typeof CELL_OF, words: number) {
+    this.pieces = pieces
+    this.use = use
+    this.make(words)
+  }
+
+  /** Makes room for this many words; a table that grows at least doubles. */
+  reserve(words: number): void {
+    if (words <= this.words.length) return
+    const old = this.words
+    this.make(Math.max(words, old.length * 2))
+    this.words.set(old)
+    this.pieces.drop(old.byteOffset, old.byteLength)
+  }
+
+  private make(words: number): void {
+    const at = this.pieces.table(words * 4, this.use)
+    this.pieces.memory.cells[CELL_OF[this.use]] = at
+    this.words = this.pieces.memory.words(at, words)
+  }
+}
 
 const CELLS_OF = {
   'host index': { at: CELL.hostIndex, places: CELL.hostPlaces },
@@ -33,7 +68,7 @@ export class StoreIndex {
     if (needed * 100 > this.places * FULL_PERCENT) this.remake(placesFor(needed * 1.5), false)
   }
 
-  /** Keeps only the URLs that are not gone, so many, in a table that fits them. */
+  /** Keeps only the URLs that are not gone, `kept` of them, in a table that fits them. */
   sweep(kept: number): void {
     this.remake(placesFor(kept * 1.1), true)
   }
@@ -63,10 +98,7 @@ export class StoreIndex {
     return this.memory.cells[CELLS_OF[this.use].places]!
   }
 
-  /**
-   * The kernel reads a place before it fills it. So every page is written to first: otherwise the system would hand it out twice, first
-   * for reading only, and then, so that it can be written to, stop all threads for a moment.
-   */
+  /** Writes to every page first: the kernel reads a place before it fills it, and the system would hand the page out twice. */
   private make(places: number): void {
     const at = this.pieces.table(places * PLACE_BYTES, this.use)
     this.memory.zero(at, places * PLACE_BYTES)
