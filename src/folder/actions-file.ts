@@ -19,7 +19,6 @@ const LINE: JsonShape = {
   result: { 'seeds?': 'number', 'requeued?': 'number', 'cleared?': 'number' },
 }
 
-/** What a line of each kind has besides. */
 const OF_KIND: Readonly<Record<string, JsonShape>> = {
   pause: {},
   resume: {},
@@ -46,7 +45,6 @@ export class ActionsFile {
     this.options = options
   }
 
-  /** Resolves when the line is on disk. */
   async append(line: ActionLine): Promise<void> {
     this.file ??= new JsonLinesFile(join(this.folder, ACTIONS_FILE), LINE, this.options)
     this.file.append([line])
@@ -58,7 +56,6 @@ export class ActionsFile {
   }
 }
 
-/** The action with as many of its seeds as a line names. */
 export function abridged(action: Action): Action {
   if (action.kind !== 'add seeds') return action
   let chars = 0
@@ -80,7 +77,6 @@ export function readActions(crawl: string, most: number): ActionLine[] {
   return texts.slice(-most).flatMap(text => actionLine(text) ?? [])
 }
 
-/** All changes of hosts, oldest first, without lock or change. */
 export function* hostChangesIn(crawl: string): Generator<ActionLine & { readonly kind: 'change host' }> {
   const parse = (text: string) => (text.startsWith('{"kind":"change host"') ? actionLine(text) : undefined)
   for (const { line } of readLines(join(crawl, ACTIONS_FILE), parse)) if (line.kind === 'change host') yield line

@@ -9,7 +9,6 @@ import type { NamedSettings } from '../settings/setting-texts.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 2
-/** Of a folder whose frontier is elsewhere. */
 const SHARED_FORMAT = 3
 /** How many runs are kept: the first one and the newest. */
 const MOST_RUNS = 100
@@ -19,7 +18,6 @@ export const MOST_NAMED_SEEDS = 100
 /** The contents of `crawl.json`: what a folder says about its crawl, whichever engine its frontier runs on. */
 export interface CrawlFile {
   readonly format: number
-  /** Unique to this crawl. */
   readonly id: string
   /** When its first run began, in ISO 8601. */
   readonly startedAt: string
@@ -37,7 +35,6 @@ export interface CrawlFile {
 export interface SharedPlace {
   /** `redis://HOST:PORT/NAME`, without a password. */
   readonly where: string
-  /** Unique to this folder. */
   readonly crawler: string
 }
 
@@ -46,19 +43,16 @@ export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'byte
 
 /** One run of a crawl, as `crawl.json` keeps it. */
 export interface CrawlRun {
-  /** ISO 8601. */
   readonly startedAt: string
   /** Missing while the run lasts, and if it was killed. */
   readonly endedAt?: string
   readonly because?: EndedBecause
-  /** The version of Escalona. */
   readonly version: string
   /** Seeds added in this run: the first 100, and how many there were. */
   readonly seeds: readonly string[]
   readonly seedCount: number
   /** All settings given in this run or an earlier one; the others had their defaults. */
   readonly settings: NamedSettings
-  /** Settings of single hosts, by host name. */
   readonly hostSettings: Readonly<Record<string, NamedHostSettings>>
   /** Which secrets were given, without their values: `Cookie for example.org`. */
   readonly secrets: readonly string[]
@@ -113,7 +107,6 @@ export function readCrawlFile(folder: string): CrawlFile | undefined {
   return text === undefined ? undefined : parsed(text, path)
 }
 
-/** Changes whenever `crawl.json` does. */
 export function crawlFileStamp(folder: string): string {
   const found = statSync(join(folder, CRAWL_FILE), { throwIfNoEntry: false })
   return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
@@ -130,12 +123,6 @@ export function openCrawlFile(folder: string, nowMs: number, where?: string): Cr
   return write(folder, { ...file, format: SHARED_FORMAT, frontier })
 }
 
-/** Whether the folder's first run was interrupted before it was recorded. */
-export function hasNoRun(file: CrawlFile): boolean {
-  return file.runs.length === 0
-}
-
-/** Records that a run begins. */
 export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFile {
   const runs = [...file.runs, run]
   const excess = Math.max(0, runs.length - MOST_RUNS)
@@ -144,19 +131,8 @@ export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFil
   return write(folder, { ...file, format, runs, forgottenRuns: file.forgottenRuns + excess })
 }
 
-/** Records that everything the newest run brings back is in the queue. */
-export function finishOpening(folder: string, file: CrawlFile): CrawlFile {
-  return amendRun(folder, file, { isOpening: undefined })
-}
-
-/** Records that the next visit of every page is planned. */
 export function beginRevisits(folder: string, file: CrawlFile): CrawlFile {
   return write(folder, { ...file, revisits: true })
-}
-
-/** Records that the newest run has ended. */
-export function endRun(folder: string, file: CrawlFile, because: EndedBecause, nowMs: number): CrawlFile {
-  return amendRun(folder, file, { endedAt: new Date(nowMs).toISOString(), because })
 }
 
 /** Records something else about the newest run; what is undefined is removed. */
@@ -168,7 +144,6 @@ export function amendRun(folder: string, file: CrawlFile, change: RunChange): Cr
   })
 }
 
-/** What to record about a run. */
 export type RunChange = { readonly [Name in keyof CrawlRun]?: CrawlRun[Name] | undefined }
 
 function write(folder: string, file: CrawlFile): CrawlFile {

@@ -31,7 +31,6 @@ export interface RequeuedLine {
 
 export type FailuresFile = JsonLinesFile<FailureLine | RequeuedLine>
 
-/** What both kinds of lines have, and what one of them may have. */
 const LINE: JsonShape = {
   ...{ url: 'string', atMs: 'number' },
   ...{ 'from?': 'string', 'reason?': 'string', 'attempts?': 'number', 'status?': 'number', 'requeued?': 'boolean' },
@@ -41,7 +40,6 @@ export function isFailure(line: FailureLine | RequeuedLine): line is FailureLine
   return 'reason' in line
 }
 
-/** A line as it was read; undefined when it is not ours. */
 export function parseFailuresLine(text: string): FailureLine | RequeuedLine | undefined {
   return parsedAs(text, LINE)
 }

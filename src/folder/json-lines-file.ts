@@ -24,7 +24,6 @@ export interface JsonLinesOptions {
 
 /** An append-only file of JSON objects, one per line. Opening it cuts off a line that a crash left incomplete. */
 export class JsonLinesFile<Line extends object> {
-  /** Total size of the complete lines. */
   bytes: number
   private readonly path: string
   private readonly shape: JsonShape
@@ -34,7 +33,6 @@ export class JsonLinesFile<Line extends object> {
   /** Lines before this byte that are not ours were reported. */
   private lookedAt = 0
 
-  /** `shape`: that of a line. */
   constructor(
     path: string,
     shape: JsonShape,
@@ -87,7 +85,6 @@ export class JsonLinesFile<Line extends object> {
       this.onRepair(said('folder/foreign', { path: this.path, lines: foreign.lines, at: foreign.at }))
   }
 
-  /** Truncates the file to this many bytes. */
   cut(at: number): void {
     this.fence()
     ftruncateSync(this.fd, at)

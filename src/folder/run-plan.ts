@@ -13,24 +13,20 @@ import type { CrawlFile, CrawlRun, NamedHostSettings } from './crawl-file.ts'
 const MOST_LISTED = 5
 const LONGEST_LISTED = 200
 
-/** What a run was asked to do. */
 export interface RunRequest {
   readonly seeds: readonly WebUrl[]
   /** Whether to add seeds that the crawl does not have; otherwise they are an error. */
   readonly add: boolean
-  /** Only the settings given now. */
   readonly given: Partial<CrawlSettings>
   readonly cores: number
   readonly version: string
 }
 
-/** What the folder knows about earlier runs. */
 export interface Former {
   /** The settings given in earlier runs; undefined in a new folder, and in one that has lost them. */
   readonly given: Partial<CrawlSettings> | undefined
   /** Whether the newest run was killed before links that its settings bring back were all in the queue. */
   readonly isUnsure: boolean
-  /** Canonical URLs. */
   readonly seeds: ReadonlySet<string>
   /** Whether seeds that an earlier run was given are missing. */
   readonly lacksSeeds: boolean
@@ -46,14 +42,12 @@ export interface SettingChange {
 
 /** What a run does: its seeds and settings, and what differs from the previous run. */
 export interface RunPlan {
-  /** The settings in effect in this run. */
   readonly settings: CrawlSettings
   /** The settings given now or in an earlier run. */
   readonly given: Partial<CrawlSettings>
   readonly changes: readonly SettingChange[]
   /** Of the changes, those that hold for all machines when several share the crawl. */
   readonly sharedChanges: readonly SettingChange[]
-  /** The settings that differ from the previous run. */
   readonly changed: ReadonlySet<keyof CrawlSettings>
   readonly addedSeeds: readonly WebUrl[]
 }
@@ -84,13 +78,11 @@ export function sharedDifference(
   return difference(before!, now!, { ...theirs, ...ours }).sharedChanges
 }
 
-/** The settings that were given to a run or to an earlier one. */
 export function givenIn(run: Pick<CrawlRun, 'settings' | 'hostSettings'>): Partial<CrawlSettings> {
   const hostSettings = Object.entries(run.hostSettings).map(([host, named]) => readHost(host, named))
   return { ...readNamed(run.settings), ...(hostSettings.length > 0 && { hostSettings }) }
 }
 
-/** The settings of single hosts, without their secret headers. */
 export function namedHosts(hostSettings: readonly HostSettings[]): Record<string, NamedHostSettings> {
   const named: Record<string, NamedHostSettings> = {}
   for (const { host, delayMs, limit } of hostSettings) {
@@ -142,7 +134,6 @@ function difference(
   return { changes, sharedChanges, changed }
 }
 
-/** A list for people, cut short when it is long. */
 function listed(texts: readonly string[]): string {
   const shown = texts
     .slice(0, MOST_LISTED)
@@ -177,13 +168,11 @@ export function wasDeeper(runs: readonly CrawlRun[], isNew: boolean, maxDepth: n
   return earlier.length === 0 || earlier.some(run => deepestOf(run) > maxDepth)
 }
 
-/** How far from a seed a run followed links. */
 export function deepestOf({ settings, deepest }: Pick<CrawlRun, 'settings' | 'deepest'>): number {
   const last = readNamed(settings).maxDepth ?? Infinity
   return deepest === undefined ? last : Math.max(last, readNamed({ 'max-depth': deepest }).maxDepth ?? Infinity)
 }
 
-/** The settings of the newest run; undefined when there is none. */
 export function runSettings(file: CrawlFile | undefined): CrawlSettings | undefined {
   const run = file?.runs.at(-1)
   return run && settingsWith(givenIn(run), availableParallelism(), version())

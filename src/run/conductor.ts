@@ -29,10 +29,7 @@ import { Slots } from './slots.ts'
 
 /** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
-/**
- * How long pages are gathered for a round while many arrive: far less than the delay of a host. A round of a frontier that machines
- * share asks many shards.
- */
+/** How long pages are gathered for a round while many arrive. A shared frontier asks many shards per round. */
 const GATHER_MS = 10
 const SHARED_GATHER_MS = 20
 /** Requests that are still open this long after a change of the rules are abandoned, and made again later. */
@@ -50,11 +47,9 @@ export interface Web {
 }
 
 export interface VisitorDeps {
-  /** How many requests may be open at once. */
   readonly slots: number
   /** Called with a sentence about trouble that it has dealt with. */
   onTrouble(message: string): void
-  /** Called when it can't go on. */
   onFailure(error: unknown): void
 }
 
@@ -68,12 +63,10 @@ export interface ConductorDeps {
   readonly web: Web
   readonly clock: Clock
   readonly timer: Timer
-  /** See `CollectorDeps`. */
   readonly longestSleepMs?: number
   readonly filterLink: FilterLink | undefined
   /** The caller's rule, applied again to links that were queued by an earlier run. */
   readonly filterWaiting: FilterLink | undefined
-  /** Whether some host has answered this crawl. */
   readonly hasAnswered: boolean
   /** Whether the reader of the pages cannot keep up. */
   isHeldUp(): boolean
@@ -84,10 +77,7 @@ export interface ConductorDeps {
   emit(events: CrawlHappening): void
 }
 
-/**
- * Conducts a run: takes tickets, and lives the life of each. What follows from the settings is made anew when they change; a
- * ticket that is open meanwhile ends by the new ones.
- */
+/** Conducts a run. What follows from the settings is made anew when they change; open tickets end by the new ones. */
 export class Conductor implements TicketContext {
   readonly frontier: CrawlFolder['frontier']
   readonly slots: Slots
@@ -109,7 +99,6 @@ export class Conductor implements TicketContext {
   private readonly collector: Collector
   private config: RunConfig
   private isPaused = false
-  /** The rules are being changed. */
   private isChanging = false
 
   constructor(deps: ConductorDeps, config: RunConfig) {
@@ -172,7 +161,6 @@ export class Conductor implements TicketContext {
     return this.collector.run()
   }
 
-  /** Finishes the open requests and makes no new ones. */
   stop(): void {
     this.collector.stop()
   }
@@ -186,7 +174,6 @@ export class Conductor implements TicketContext {
     this.collector.goOn()
   }
 
-  /** Whether open requests are being finished and no new ones are made. */
   get isEnding(): boolean {
     return this.collector.isEnding
   }
@@ -222,7 +209,6 @@ export class Conductor implements TicketContext {
     this.goOn()
   }
 
-  /** Finishes the open requests, calls `change`, and then goes by what it returns. */
   async followAnew(change: () => Promise<RunConfig>): Promise<void> {
     this.isChanging = true
     this.slots.hold()

@@ -12,14 +12,12 @@ import type { Web } from './conductor.ts'
 
 export interface HttpWebOptions {
   readonly clock: Clock
-  /** The crawl's folder. */
   readonly crawl: string
   readonly filterLink: FilterLink | undefined
 }
 
 /** File descriptors needed besides connections: the program itself, the crawl's files, DNS. */
 const RESERVED = 40
-/** File descriptors that each worker thread needs. */
 const PER_WORKER = 8
 /** Idle connections that each worker thread keeps for the next page, within the limit on open files. */
 const MOST_CONNECTIONS = 1000

@@ -145,7 +145,6 @@ function isEmpty(counts: Readonly<Record<string, number>>): boolean {
   return true
 }
 
-/** A host without its port. */
 function nameOf(host: string): string {
   const colon = host.lastIndexOf(':')
   return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host
@@ -155,7 +154,6 @@ function nameOf(host: string): string {
 export interface TicketContext {
   readonly frontier: Pick<Frontier, 'place'> & Pick<HostControl, 'hold'>
   readonly policy: Pick<Policy, 'before' | 'after' | 'part'>
-  /** Resolves host names. */
   readonly names: Pick<Resolver, 'resolve' | 'demote'>
   /** Decides which hosts are reached through a proxy and need no address. */
   readonly proxies: Proxies
@@ -166,12 +164,9 @@ export interface TicketContext {
     keep(entry: Commit): Promise<CommitResult>
     offer(batches: Iterable<readonly Link[]>): Promise<void>
   }
-  /** Hears what sitemaps say about changes. */
   readonly hints: Pick<HintBook, 'offer' | 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>
-  /** Unix time. */
   readonly clock: Clock
-  /** Whether it is too late to start a request for this ticket: its lease might end before the request times out. */
   isTooLate(ticket: Ticket): boolean
   /** To be called when links were offered outside of the end of a life. */
   goOn(): void

@@ -11,7 +11,6 @@ const LONGEST_AWAY_MS = 3_600_000
 const FIRST_PROBE_MS = 1000
 const LONGEST_PROBE_MS = 30_000
 
-/** The target of a request. */
 export interface AskedServer {
   /** Its address, or its name when the address is unknown. */
   readonly server: string

@@ -31,7 +31,6 @@ const LOOK_EVERY_MS = 1000
 /** A report of one machine surveys the hosts of a shared crawl up to this many. */
 const MOST_SURVEYED = 200_000
 
-/** The figures of a running crawl: how far it is, how long it will take, and what a report needs. */
 export class RunFigures {
   /** The frontier is about to be closed and is not asked any more. */
   isClosed = false
@@ -94,12 +93,11 @@ export class RunFigures {
   async eta(pagesPerSecond: number, limit: number): Promise<Eta | undefined> {
     if (this.isClosed) return undefined
     const { done, refused } = this.counts
-    const backlog = await this.looks.backlog.latest()
     return estimate({
       wanted: limit === Infinity ? undefined : limit - this.pages,
       pagesPerSecond,
       pageShare: Math.min(1, this.pages / Math.max(1, done + refused)),
-      backlog: backlog.map(({ delayMs, ...rest }) => ({ ...rest, gapMs: delayMs })),
+      backlog: await this.looks.backlog.latest(),
     })
   }
 
@@ -107,7 +105,6 @@ export class RunFigures {
     this.isClosed = true
   }
 
-  /** Archived pages of the crawl, by all machines. */
   private get pages(): number {
     return this.folder.shared === undefined ? this.stats.pages : Math.max(this.counts.pages, this.stats.pages)
   }

@@ -19,7 +19,6 @@ export interface SteeringDeps {
   readonly run: CurrentRun
   readonly rests: Rests
   readonly clock: Clock
-  /** Undefined before the run begins. */
   conductor(): Conductor | undefined
   /** Whether the run is to end: nothing can be changed any more. */
   isEnding(): boolean
@@ -30,12 +29,8 @@ export interface SteeringDeps {
 /** Hosts with a delay of their own: all of them are in `crawl.json`. */
 const MOST_HOST_SETTINGS = 10_000
 
-/**
- * Does what people want done to a running crawl, one action at a time. Each is done first, then written to `actions.jsonl`, then
- * an event. A kill in between leaves the action done but not written, or half done in a way that the next start completes.
- */
+/** Does what people want, one action at a time: it is done, then in `actions.jsonl`, then an event. The next start completes the rest. */
 export class Steering {
-  /** How many actions were done. */
   performed = 0
   private readonly deps: SteeringDeps
   private turn: Promise<unknown> = Promise.resolve()
@@ -53,7 +48,6 @@ export class Steering {
     return done
   }
 
-  /** Resolves when all actions so far are done. */
   async idle(): Promise<void> {
     await this.turn
   }

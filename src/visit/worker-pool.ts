@@ -9,7 +9,6 @@ import type { WorkerData, WorkerOrder } from './worker.ts'
 export interface PoolOptions {
   readonly workers: number
   readonly data: WorkerData
-  /** A worker thread died and was replaced. */
   onWorkerDeath(cause: unknown): void
   /** Workers keep dying, and no visit is ever finished. */
   onFailure(error: EscalonaError): void
@@ -126,11 +125,9 @@ interface OpenVisit {
   readonly keepPart: KeepPart
 }
 
-/** One worker thread and its open visits. */
 class Thread {
   /** Whether it has started and accepts visits. */
   isReady = false
-  /** Why it died. */
   cause: unknown
   private worker: Worker | undefined
   private readonly open = new Map<number, OpenVisit>()

@@ -18,9 +18,7 @@ export interface WorkerData extends Omit<CrawlSettings, 'hosts' | 'hostSettings'
   readonly links: LinkRuleOptions
   /** Whether to send links every time they are found, not only the first time. */
   readonly sendsRepeats: boolean
-  /** The crawl's folder. */
   readonly crawl: string
-  /** Whether pages are visited again. */
   readonly revisits: boolean
   /** With `--dedup`: the table of payloads. */
   readonly payloadMemory: SharedArrayBuffer | undefined
@@ -52,7 +50,6 @@ const deps = {
   clock: unixClock,
 }
 let results: NumberedResult[] = []
-/** Sitemaps of which a part is being offered. */
 const waiting = new Map<number, (isWanted: boolean) => void>()
 
 /** Loads the list of suffixes, which is large, only for the scope that needs it. */

@@ -114,7 +114,7 @@ export class FolderLock {
     if (this.isReleased) return
     this.isReleased = true
     clearInterval(this.timer)
-    // An empty lock names nobody. This works on a full disk, too.
+    // An empty lock has no owner. This works on a full disk, too.
     ftruncateSync(this.fd)
     closeSync(this.fd)
   }

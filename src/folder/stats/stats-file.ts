@@ -10,39 +10,22 @@ import { whyOf } from '../../base/system-error.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import { type FailuresFile, isFailure } from '../failures-file.ts'
 import { readLines } from '../json-lines-file.ts'
-import { Stats, type StatsData } from './stats.ts'
+import { COUNTS, each, HISTOGRAMS, Stats, type StatsData, SUMS } from './stats.ts'
 
 const FILE = 'stats.json'
 
 /** A longer time between two lost pages is a pause between two runs. */
 const LONGEST_GAP_MS = 60_000
 
-const COUNTS: JsonShape = { '*': 'number' }
+const NAMED: JsonShape = { '*': 'number' }
 const table = (entry: JsonShape): JsonShape => ({ floor: 'number', entries: [['string', entry]] })
 
 const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
   startedAtMs: 'number',
-  pages: 'number',
-  requests: 'number',
-  wireBytes: 'number',
-  pageBytes: 'number',
-  tokens: 'number',
-  redirects: 'number',
-  revisits: COUNTS,
-  workMs: 'number',
-  statuses: COUNTS,
-  again: COUNTS,
-  failed: COUNTS,
-  refused: COUNTS,
-  refusedLinks: COUNTS,
-  sitemaps: COUNTS,
-  sitemapEntries: 'number',
-  losses: 'number',
-  damagedHosts: 'number',
+  ...each(SUMS, () => 'number' as const),
+  ...each(COUNTS, () => NAMED),
+  ...each(HISTOGRAMS, () => ['number'] as const),
   hops: ['number'],
-  tokensAPage: ['number'],
-  bytesAPage: ['number'],
-  answerMs: ['number'],
   timeline: {
     widthMs: 'number',
     pages: ['number'],
@@ -51,15 +34,14 @@ const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
     failures: ['number'],
   },
   details: {
-    languages: COUNTS,
-    refusedTypes: COUNTS,
+    languages: NAMED,
+    refusedTypes: NAMED,
     samples: [{ url: 'string', title: 'string', opening: 'string', bytes: 'number', tokens: 'number', hops: 'number' }],
     slowHosts: table({ answers: 'number', totalMs: 'number', longestMs: 'number' }),
     failingHosts: table({ links: 'number', url: 'string', reason: 'string' }),
     retryAfter: table('number'),
     examples: { '*': ['string'] },
   },
-  failuresBytes: 'number',
 }
 
 /**
@@ -128,7 +110,6 @@ export class StatsKeeper {
   private isUnsaved = true
   private timer: NodeJS.Timeout | undefined
 
-  /** The run begins now. */
   constructor(stats: Stats, folder: StatsKeeper['folder'], clock: Clock) {
     this.stats = stats
     this.folder = folder
@@ -144,12 +125,10 @@ export class StatsKeeper {
     this.isUnsaved = true
   }
 
-  /** How long all runs have worked so far. */
   workMsAt(atMs: number): number {
     return this.earlierWorkMs + atMs - this.startMs
   }
 
-  /** Saves from time to time from now on. */
   start(onFailure: (error: EscalonaError) => void): void {
     this.timer = setInterval(() => {
       try {
@@ -164,7 +143,7 @@ export class StatsKeeper {
     clearInterval(this.timer)
   }
 
-  /** Brings the statistics up to date, for somebody else to save them. */
+  /** Brings the statistics up to date, for another to save them. */
   stamp(atMs: number): void {
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.failuresBytes = this.folder.failures.bytes

@@ -17,11 +17,10 @@ import { shellWord } from '../../base/words/printable.ts'
 import { ActionsFile } from '../../folder/actions-file.ts'
 import { CONFIG_FILE, frontierInConfig, readConfig } from '../../folder/config-file.ts'
 import {
+  amendRun,
   CRAWL_FILE,
   type CrawlFile,
   type EndedBecause,
-  endRun,
-  hasNoRun,
   isCrawlFolder,
   openCrawlFile,
   readCrawlFile,
@@ -47,7 +46,6 @@ import {
   WITNESS_FILE,
 } from './open-frontier.ts'
 
-/** The open files of a crawl, and its frontier. */
 export interface CrawlFolder extends OpenFiles {
   readonly frontier: CrawlFrontier
   /** Present when the frontier is not in the folder: machines share it. */
@@ -56,7 +54,6 @@ export interface CrawlFolder extends OpenFiles {
   readonly sitemaps: SitemapsKept
 }
 
-/** The open files of a crawl besides its frontier. */
 export interface OpenFiles {
   readonly path: string
   readonly lock: FolderLock
@@ -67,7 +64,6 @@ export interface OpenFiles {
   readonly actions: ActionsFile
   readonly file: CrawlFile
   readonly plan: RunPlan
-  /** Whether this is the first run in the folder. */
   readonly isNew: boolean
   /** The newest answers in the archive. */
   readonly recent: readonly Archived[]
@@ -75,14 +71,12 @@ export interface OpenFiles {
 
 export interface FolderOptions extends FrontierAddress, SharedFrontierHears {
   readonly path: string
-  /** How many seeds were given. */
   readonly seedsGiven: number
   /** Plans the run from what the folder knows; an error leaves the folder as it was. */
   plan(former: Former): RunPlan
   /** Makes the frontier in the folder again before it is opened; undefined: it is used as it is. */
   readonly rebuild?: ((files: OpenFiles) => Promise<void>) | undefined
   readonly version: string
-  /** Unix time. */
   readonly clock: Clock
   /** Called with a sentence about each repair of what a crash left behind, and about what opening is waiting for. */
   onRepair(message: string): void
@@ -100,7 +94,7 @@ export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFold
     const former = isBegun ? formerIn(path, file, onRepair) : NOTHING_FORMER
     const joined = where && (await joinOthers(options, where, former, file))
     const plan = joined?.plan ?? options.plan(former)
-    const isNew = !isBegun || (file !== undefined && hasNoRun(file))
+    const isNew = !isBegun || file?.runs.length === 0
     return await openLocked(options, lock, plan, isNew, joined && { where, joined })
   } catch (error) {
     lock?.release()
@@ -122,7 +116,7 @@ function formerIn(path: string, file: CrawlFile | undefined, onRepair: (message:
     given: run === undefined ? config : givenIn(run),
     isUnsure: run?.isOpening ?? false,
     seeds: new Set(lines.flatMap(({ url, from }) => (from === undefined ? url : []))),
-    lacksSeeds: file !== undefined && (hasNoRun(file) || lines.length < (run?.knownSeeds ?? 0)),
+    lacksSeeds: file !== undefined && (file.runs.length === 0 || lines.length < (run?.knownSeeds ?? 0)),
   }
 }
 
@@ -201,7 +195,8 @@ export async function closeCrawlFolder(
     if (shared === undefined && sitemaps.readAtMs.size + sitemaps.hints.size > 0) writeSitemapsFile(path, sitemaps)
     finishIndex(path)
     lock.check()
-    return endRun(path, ended.file, ended.because, ended.atMs)
+    const { file, because, atMs } = ended
+    return amendRun(path, file, { endedAt: new Date(atMs).toISOString(), because })
   } finally {
     await frontier.close().finally(() => lock.release())
   }

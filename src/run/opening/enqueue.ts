@@ -40,7 +40,6 @@ export function retried(retry: readonly string[], refusedFor: Readonly<Record<st
   return Object.keys(refusedFor).filter(reason => retry.includes(reason) || retry.includes(classOf(reason)))
 }
 
-/** The reasons that a change of these settings may undo. */
 export function undone(
   changed: ReadonlySet<keyof CrawlSettings>,
   refusedFor: Readonly<Record<string, number>>,
@@ -85,7 +84,6 @@ export async function requeueRefused(
   return requeued
 }
 
-/** Puts seeds that were refused or failed back in the queue. */
 export async function requeueSeeds(
   frontier: FrontierViews & LinkControl,
   seeds: readonly Link[],
@@ -120,10 +118,7 @@ export async function offerSeeds(frontier: Frontier, urls: readonly string[]): P
   return links.filter(({ kind }) => kind !== 'sitemap')
 }
 
-/**
- * Offers the robots.txt files of the seeds' hosts, so that their sitemaps are read though no page there is due. `isRead`: whether
- * those of an origin were read lately.
- */
+/** So that sitemaps of the seeds' hosts are read though no page there is due. `isRead`: whether those of an origin were, lately. */
 export async function offerRobots(
   frontier: Frontier,
   seeds: Iterable<string>,
@@ -151,10 +146,7 @@ export function plansOf({ plans }: CrawlFrontier): VisitPlans {
   return plans
 }
 
-/**
- * Plans the next visit of all pages that earlier runs archived without planning any. May be repeated after a kill: what is
- * planned already stays as it is.
- */
+/** For pages of runs that did not revisit. May be repeated after a kill: what is planned already stays as it is. */
 export async function planFormerPages(folder: string, plans: VisitPlans, plan: RevisitPlan): Promise<void> {
   let some: PlannedVisit[] = []
   for (const line of pageLines(folder)) {

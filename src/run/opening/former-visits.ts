@@ -23,7 +23,6 @@ import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former
 import { extractedFrom, followed, linksOf } from '../../visit/visit.ts'
 
 export interface FormerDeps extends LinkJudges {
-  /** The crawl's folder. */
   readonly crawl: string
   readonly frontier: Frontier & LinkControl & FrontierViews
   readonly pages: PagesFile
@@ -50,7 +49,7 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
   const pages = recent.filter(({ isPage }) => isPage)
   const deps = { ...given, newest: byUrl(pages) }
   await completeLines(pages, deps)
-  // Of answers that are no pages, only those that said so for the last time have a line.
+  // Of answers that are not pages, only those that said so for the last time have a line.
   for (const one of recent) if (!one.isPage && deps.pages.isKnown(one)) await settleGone(one, deps)
   for (let at = 0; at < pages.length; at += AT_ONCE) {
     const some = pages.slice(at, at + AT_ONCE)
@@ -68,13 +67,10 @@ export function linksOn(page: Archived, deps: Omit<FormerDeps, 'frontier' | 'pag
   return offered(page, readBack(page, deps, undefined), deps)
 }
 
-/**
- * Offers again what a frontier has forgotten of these answers: the pages among them are done, and known with all their links, and so
- * is what others redirect to. `maxDepth`: the most links from a seed.
- */
+/** Pages among these answers become done and known with all links; so does what others redirect to. `maxDepth`: of links. */
 export async function offerAgain(answers: readonly Archived[], given: FormerDeps, maxDepth: number): Promise<void> {
   const deps = { ...given, newest: new Map() }
-  // Nobody knows how far from a seed a redirect was: as far as may be.
+  // It is not known how far from a seed a redirect was: as far as may be.
   const targetHops = Number.isFinite(maxDepth) ? maxDepth : 0
   for (let at = 0; at < answers.length; at += AT_ONCE) {
     const some = answers.slice(at, at + AT_ONCE)
@@ -99,7 +95,6 @@ function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl
   return [{ url: target.href, pathDepth: target.depth, hops }]
 }
 
-/** The link of a page. */
 export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
   const parsed = webUrl(url)
   return { url, pathDepth: typeof parsed === 'string' ? 0 : parsed.depth, hops }
@@ -116,7 +111,6 @@ async function settleGone(page: Archived, { frontier }: Deps): Promise<void> {
   await frontier.settleFormer([{ url: page.url, isPage: true, links: [], dateMs: page.dateMs }])
 }
 
-/** Settles a visit again, unless it was settled. */
 async function settleAgain(page: Archived, deps: Deps): Promise<void> {
   const view = await deps.frontier.link(page.url)
   if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, deps, view.note)
@@ -238,10 +232,7 @@ interface ReadBack {
   readonly receivedDate: string | undefined
 }
 
-/**
- * The page as it was: the body of a revisit is that of its original. That may lie in a file that was moved away; then `state`
- * says what is known of it.
- */
+/** The body of a revisit is that of its original; if that file was moved away, `state` says what is known of it. */
 function readBack(
   page: Archived,
   deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'plan'>,

@@ -7,10 +7,10 @@ import { wasRead } from '../../decide/sitemap-book.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
   addRun,
+  amendRun,
   beginRevisits,
   type CrawlFile,
   type CrawlRun,
-  finishOpening,
   isCrawlFolder,
   MOST_NAMED_SEEDS,
 } from '../../folder/crawl-file.ts'
@@ -47,7 +47,6 @@ import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { offerAnsweredSince, requestedSinceMs } from './recover.ts'
 
-/** How to start a run. */
 export interface OpeningOptions extends FrontierAddress {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
   readonly folder: string
@@ -62,14 +61,11 @@ export interface OpeningOptions extends FrontierAddress {
   /** Only the settings given now. The others stay as they were in the previous run. */
   readonly given: Partial<CrawlSettings>
   readonly version: string
-  /** Unix time. */
   readonly clock: Clock
   readonly filterLink?: FilterLink | undefined
   /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
-  /** Called while a frontier is made again. */
   onRebuild?(progress: RebuildProgress): void
-  /** What is heard of a frontier that machines share. */
   readonly hears?: SharedFrontierHears
   /** Aborting it ends the wait for another machine to begin the crawl. */
   readonly signal?: AbortSignal | undefined
@@ -105,7 +101,6 @@ export interface SharedOpening {
   readonly isBegun: boolean
 }
 
-/** A run that is ready to begin. */
 export interface OpenRun {
   readonly folder: CrawlFolder
   readonly file: CrawlFile
@@ -204,7 +199,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   await shared?.frontier.book.markSeeded()
   const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
   const requeued = isBegun ? await requeue(folder, lastRun, rules, links, before, wanted, clock()) : {}
-  const file = finishOpening(path, begun)
+  const file = amendRun(path, begun, { isOpening: undefined })
   const opening: Opening = {
     isNew,
     sinceMs: Date.parse(file.startedAt),
@@ -275,7 +270,6 @@ function secretsOf({ hostSettings }: CrawlSettings): string[] {
   return hostSettings.flatMap(({ host, headers = {} }) => Object.keys(headers).map(name => `${name} for ${host}`))
 }
 
-/** The domains of all hosts with pages. */
 async function* visited(frontier: FrontierViews): AsyncGenerator<string> {
   for await (const { host, pages } of allHosts(frontier)) if (pages > 0) yield registrableDomain(host)
 }

@@ -29,7 +29,6 @@ import { offerSeeds, planFormerPages, plansOf } from './enqueue.ts'
 import { linksOn } from './former-visits.ts'
 import { FRONTIER_FOLDER, openOwnFrontier, WITNESS_FILE } from './open-frontier.ts'
 
-/** How far the making of a frontier has come. */
 export interface RebuildProgress {
   /** Archived pages that were read again, and how many there are. */
   readonly pages: number
@@ -40,15 +39,11 @@ export interface RebuildOptions {
   /** The crawl's folder; its lock is held, and its archive was repaired. */
   readonly crawl: string
   readonly settings: CrawlSettings
-  /** The seeds, and what they redirected to. */
   readonly seeds: readonly string[]
-  /** Lines in `pages.jsonl`. */
   readonly lines: number
-  /** Whether visits of all pages were planned. */
   readonly revisits: boolean
   readonly filterLink?: FilterLink | undefined
   readonly clock: Clock
-  /** `FolderLock.check` of the folder. */
   fence(): void
   onRepair(message: string): void
   onProgress(progress: RebuildProgress): void
@@ -106,7 +101,6 @@ async function setAside({ crawl, fence, onRepair }: RebuildOptions): Promise<voi
 }
 
 class Rebuilding {
-  /** Pages whose links could not be read. */
   unread = 0
   private readonly frontier: CrawlFrontier
   private readonly options: RebuildOptions
@@ -245,7 +239,6 @@ class Rebuilding {
     await add()
   }
 
-  /** Hosts that a person blocked. */
   private async addBlocks(): Promise<void> {
     const nowMs = this.options.clock()
     const blocked = new Map<string, number>()

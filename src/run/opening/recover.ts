@@ -29,10 +29,7 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
   return lostMs - timeoutMs - COMMIT_MS
 }
 
-/**
- * Offers a frontier again what it has forgotten, and this machine knows: what concerns the whole crawl, its seeds, the pages that this
- * machine archived, as done, and their links. Pages of other machines are theirs to offer.
- */
+/** Offers again what this machine knows: the shared book, seeds, its archived pages as done, and their links. */
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
