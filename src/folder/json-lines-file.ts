@@ -6,7 +6,7 @@ import { replaceByCopy } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { said } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { whyOf } from '../base/system-error.ts'
 
 const sync = promisify(fdatasync)
@@ -26,7 +26,7 @@ export interface JsonLinesOptions {
 export class JsonLinesFile<Line extends object> {
   bytes: number
   private readonly path: string
-  private readonly shape: JsonShape
+  private readonly shape: StoredShape
   private readonly onRepair: (message: string) => void
   private readonly fence: () => void
   private readonly fd: number
@@ -35,7 +35,7 @@ export class JsonLinesFile<Line extends object> {
 
   constructor(
     path: string,
-    shape: JsonShape,
+    shape: StoredShape,
     { onRepair = () => {}, fence = () => {}, tookOver = false }: JsonLinesOptions = {},
   ) {
     this.path = path

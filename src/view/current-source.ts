@@ -15,9 +15,7 @@ const MOST_TRIES = 3
 /** A crawl that has not answered for this long may have no socket. */
 const OPENING_MS = 10_000
 
-/** How to read a crawl. */
 export interface SourceOptions {
-  /** The password of a frontier that machines share. */
   readonly frontierPassword?: string | undefined
   /**
    * When the process of a running crawl does not answer yet, or no longer, wait for it, with the error `CRAWL_CLOSING`
@@ -26,7 +24,6 @@ export interface SourceOptions {
   readonly isPatient?: boolean
 }
 
-/** What answers now. */
 interface OpenedSource extends Source {
   /** The connection to a running crawl; undefined: the files are read. */
   readonly process?: ProcessSource

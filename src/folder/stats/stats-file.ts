@@ -5,7 +5,7 @@ import { parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { said } from '../../base/messages/message.ts'
-import { type JsonShape, parsedAs } from '../../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../../base/structures/json-shape.ts'
 import { whyOf } from '../../base/system-error.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import { type FailuresFile, isFailure } from '../failures-file.ts'
@@ -17,10 +17,10 @@ const FILE = 'stats.json'
 /** A longer time between two lost pages is a pause between two runs. */
 const LONGEST_GAP_MS = 60_000
 
-const NAMED: JsonShape = { '*': 'number' }
-const table = (entry: JsonShape): JsonShape => ({ floor: 'number', entries: [['string', entry]] })
+const NAMED: StoredShape = { '*': 'number' }
+const table = (entry: StoredShape): StoredShape => ({ floor: 'number', entries: [['string', entry]] })
 
-const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
+const STATS: { readonly [Name in keyof StatsData]: StoredShape } = {
   startedAtMs: 'number',
   ...each(SUMS, () => 'number' as const),
   ...each(COUNTS, () => NAMED),

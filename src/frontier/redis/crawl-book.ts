@@ -4,7 +4,7 @@ import { type Argument, Engine, type Reply } from './engine/engine.ts'
 import { CRAWL_SCRIPTS } from './engine/scripts.ts'
 import type { Where } from './engine/where.ts'
 import { crawlTag } from './shard/host-shards.ts'
-import { listOf, numberOf, textIn, textOf } from './shard/replies.ts'
+import { fieldsOf, listOf, numberOf, textIn, textOf } from './shard/replies.ts'
 
 /** A crawler, as the others see it. */
 export interface CrawlerView {
@@ -88,10 +88,8 @@ export class CrawlBook {
 
   /** The statistics of every crawler that ever wrote some, by its id. */
   async tallies(): Promise<ReadonlyMap<string, string>> {
-    const list = listOf(await this.read('HGETALL', 'tallies'))
-    const tallies = new Map<string, string>()
-    for (let i = 0; i + 1 < list.length; i += 2) tallies.set(textOf(list[i]), textOf(list[i + 1]))
-    return tallies
+    const fields = fieldsOf(await this.read('HGETALL', 'tallies'))
+    return new Map([...fields].map(([crawler, tally]) => [crawler, tally.toString()]))
   }
 
   /** Every crawler that ever worked on this crawl. */

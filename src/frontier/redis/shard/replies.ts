@@ -27,6 +27,14 @@ export function listOf(reply: Reply | undefined): readonly Reply[] {
   throw strangeReply()
 }
 
+/** Names and values in turns. */
+export function fieldsOf(reply: Reply | undefined): Map<string, Buffer> {
+  const list = listOf(reply)
+  const fields = new Map<string, Buffer>()
+  for (let i = 0; i + 1 < list.length; i += 2) fields.set(textOf(list[i]), list[i + 1] as Buffer)
+  return fields
+}
+
 function strangeReply(): EscalonaError {
   return new EscalonaError('FRONTIER_STRANGE_REPLY')
 }

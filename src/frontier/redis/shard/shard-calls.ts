@@ -4,16 +4,14 @@ import type { Argument, Engine, LuaScript, Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS, waitsForMemory } from '../engine/scripts.ts'
 import type { QueuedHost, ShardOwner, ShardRules } from './moves.ts'
 import { type MsgpackValue, Packer, unpack } from './pack.ts'
-import { damaged, fenced, lost } from './replies.ts'
+import { damaged, fenced, lost, reading } from './replies.ts'
 
 /** What the engine says when it has forgotten calls, in front of the number of the last one that it knows. */
 const LOST = 'LOST '
-class LostCalls {
-  readonly known: number
-  constructor(known: number) {
-    this.known = known
-  }
-}
+/** What it says while everything is being cleared. */
+const WIPING = 'WIPING'
+/** What it says to a run that others have fenced. */
+const FENCED_REPLY = 'FENCED'
 
 /** See {@link ShardCalls}; in front of the number of a call. */
 type Line = '' | '+'
@@ -134,8 +132,7 @@ export class ShardCalls {
 
   /** Runs a script that only reads. */
   protected async read(script: LuaScript, input: Buffer, nowMs: number | undefined): Promise<readonly MsgpackValue[]> {
-    const reply = await this.run(script, ['', '', input, ''], nowMs)
-    return listOf(reply instanceof LostCalls ? undefined : reply)
+    return this.listIn(script, await this.run(script, ['', '', input, ''], nowMs))
   }
 
   protected ask(command: readonly Argument[]): Promise<Reply> {
@@ -156,46 +153,48 @@ export class ShardCalls {
   ): Promise<readonly MsgpackValue[]> {
     for (;;) {
       const result = await this.call(line, script, input(), nowMs)
-      const [dequeued, damaged, ...rest] = result === 'WIPING' ? [] : listOf(result)
-      if (dequeued !== undefined) {
-        this.keepDequeued(listOf(dequeued))
-        if (numberOf(damaged) > 0) this.onDamaged(numberOf(damaged))
-        return rest
-      }
-      // Somebody is clearing everything, and may have gone away in the middle of it: help.
-      if (result === 'WIPING') await this.wipe(line)
+      // Another client is clearing everything, and may have gone away in the middle of it: help.
+      if (result === WIPING) await this.wipe(line)
+      if (typeof result === 'string') continue
+      const [dequeued, damagedHosts, ...rest] = result
+      this.keepDequeued(listOf(dequeued))
+      if (numberOf(damagedHosts) > 0) this.onDamaged(numberOf(damagedHosts))
+      return rest
     }
   }
 
-  /** The next call of a line. After a loss nothing was done, and it may be made again: `[]`. */
+  /** The next call of a line. After a loss nothing was done, and it may be made again. */
   private async call(
     line: Line,
     script: LuaScript,
     input: Buffer,
     nowMs: number | undefined,
-  ): Promise<MsgpackValue | 'WIPING'> {
+  ): Promise<readonly MsgpackValue[] | typeof WIPING | typeof LOST> {
     const number = ++this.lastCall
     const reply = await this.run(script, [this.owner.id, `${line}${number}`, input, String(this.answered[line])], nowMs)
-    if (reply instanceof LostCalls) {
-      const agoMs = this.times.since(reply.known)
+    // What is packed is a list, and begins otherwise.
+    if (reply.toString('latin1', 0, LOST.length) === LOST) {
+      const known = Number(reply.toString('latin1', LOST.length))
+      const agoMs = this.times.since(known)
       this.answered[''] = 0
       this.answered['+'] = 0
-      this.times.forgetAfter(reply.known)
+      this.times.forgetAfter(known)
       this.onLost(agoMs)
-      return []
+      return LOST
     }
-    // While everything is being cleared, no call but those that clear is kept.
-    if (reply === 'WIPING') return reply
+    // Then no call but those that clear is kept.
+    if (reply.length === WIPING.length && reply.toString('latin1') === WIPING) return WIPING
+    const result = this.listIn(script, reply)
     this.answered[line] = number
     this.times.note(number)
-    return reply
+    return result
   }
 
   /** One step, or more, of forgetting everything. */
   private async wipe(line: Line): Promise<void> {
-    for (let isMore = true; isMore; ) {
-      const result = listOf(await this.call(line, SHARD_SCRIPTS.wipe, new Packer(8).list(0).done(), undefined))
-      isMore = result.length === 0 || result[2] === 1
+    for (;;) {
+      const result = await this.call(line, SHARD_SCRIPTS.wipe, new Packer(8).list(0).done(), undefined)
+      if (result !== LOST && result[2] !== 1) return
     }
   }
 
@@ -203,30 +202,21 @@ export class ShardCalls {
     script: LuaScript,
     [owner, call, input, answered]: readonly [string, string, Buffer, string],
     nowMs: number | undefined,
-  ): Promise<MsgpackValue | 'WIPING' | LostCalls> {
+  ): Promise<Buffer> {
     const now = nowMs === undefined ? '' : String(nowMs)
-    const reply = await this.ran(script, [now, owner, call, this.packedRules, input, answered])
-    if (!Buffer.isBuffer(reply)) throw damaged(script.name)
-    const text = reply.length < 8 ? reply.toString('latin1') : ''
-    if (text === 'WIPING') return text
-    if (text === 'FENCED') throw fenced()
-    // What is packed is a list, and begins otherwise.
-    if (reply.toString('latin1', 0, LOST.length) === LOST)
-      return new LostCalls(Number(reply.toString('latin1', LOST.length)))
     try {
-      return unpack(reply)
-    } catch (error) {
-      throw damaged(script.name, error)
-    }
-  }
-
-  private async ran(script: LuaScript, args: readonly Argument[]): Promise<Reply> {
-    try {
-      return await this.engine.run(script, this.tag, args)
+      const reply = await this.engine.run(script, this.tag, [now, owner, call, this.packedRules, input, answered])
+      if (!Buffer.isBuffer(reply)) throw damaged(script.name)
+      if (reply.length === FENCED_REPLY.length && reply.toString('latin1') === FENCED_REPLY) throw fenced()
+      return reply
     } catch (error) {
       if (error instanceof EscalonaError && error.code === 'FRONTIER_ENGINE_ERROR') throw damaged(error.message, error)
       throw error
     }
+  }
+
+  private listIn(script: LuaScript, reply: Buffer): readonly MsgpackValue[] {
+    return listOf(reading(script.name, () => unpack(reply)))
   }
 
   private keepDequeued(list: readonly MsgpackValue[]): void {
@@ -236,7 +226,7 @@ export class ShardCalls {
   }
 }
 
-export function listOf(value: MsgpackValue | 'WIPING' | undefined): readonly MsgpackValue[] {
+export function listOf(value: MsgpackValue | undefined): readonly MsgpackValue[] {
   if (!Array.isArray(value)) throw damaged('a list is missing')
   return value
 }
