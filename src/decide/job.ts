@@ -1,7 +1,7 @@
 import type { Original, Records } from '../archive/records.ts'
 import type { Failure, ResolvedAddress } from '../fetch/exchange.ts'
 import type { Hint } from '../frontier/frontier.ts'
-import type { LinkRefusal } from '../settings/link-rules.ts'
+import type { RuleRefusal } from '../settings/link-rules.ts'
 import type { SitemapKind } from '../sitemap/entry-reader.ts'
 import type { FormerAnswer, KnownAnswer, Validators } from './known-page.ts'
 
@@ -141,7 +141,7 @@ export type FoundLinks = readonly LinkChunk[]
 
 export interface LinkChunk {
   /** The setting that holds these links; undefined when they are free to be followed. */
-  readonly refused: LinkRefusal | undefined
+  readonly refused: RuleRefusal | undefined
   /** One line per link: `pathDepth URL`. */
   readonly lines: string
 }
@@ -149,7 +149,7 @@ export interface LinkChunk {
 export interface FoundLink {
   readonly url: string
   readonly pathDepth: number
-  readonly refused?: LinkRefusal | undefined
+  readonly refused?: RuleRefusal | undefined
 }
 
 /** Links per chunk; offering them takes one or two milliseconds. */
@@ -157,7 +157,7 @@ const LINKS_PER_CHUNK = 1000
 
 /** Packs links into chunks. Links with the same refusal stay together, in order. */
 export function packLinks(links: readonly FoundLink[]): FoundLinks {
-  const byRefusal = new Map<LinkRefusal | undefined, FoundLink[]>()
+  const byRefusal = new Map<RuleRefusal | undefined, FoundLink[]>()
   for (const link of links) {
     const group = byRefusal.get(link.refused)
     if (group === undefined) byRefusal.set(link.refused, [link])

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { hasShape, parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import type { Action, ActionResult } from '../settings/actions.ts'
 import { JsonLinesFile, type JsonLinesOptions, readLines } from './json-lines-file.ts'
 
@@ -13,20 +13,20 @@ export type ActionLine = Action & {
   readonly result: ActionResult
 }
 
-const LINE: JsonShape = {
+const LINE: StoredShape = {
   kind: 'string',
   atMs: 'number',
   result: { 'seeds?': 'number', 'requeued?': 'number', 'cleared?': 'number' },
 }
 
-const OF_KIND: Readonly<Record<string, JsonShape>> = {
+const OF_KIND: Readonly<Record<string, StoredShape>> = {
   pause: {},
   resume: {},
   stop: {},
   'add seeds': { urls: ['string'] },
   'change settings': { settings: {} },
   'change host': { host: 'string', change: {} },
-} satisfies Record<Action['kind'], JsonShape>
+} satisfies Record<Action['kind'], StoredShape>
 
 /** Seeds that a line names; `result` has their number, and `seeds.jsonl` all of them. */
 const MOST_NAMED = 100

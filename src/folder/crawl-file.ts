@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
-import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { hasShape, parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -86,24 +86,25 @@ export interface CrawlRun {
   readonly deepest?: string
 }
 
-const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name] ? `${Name}?` : Name]: JsonShape } = {
-  startedAt: 'string',
-  'endedAt?': 'string',
-  'because?': 'string',
-  version: 'string',
-  seeds: ['string'],
-  seedCount: 'number',
-  settings: {},
-  hostSettings: { '*': {} },
-  secrets: ['string'],
-  knownSeeds: 'number',
-  failuresBytes: 'number',
-  'isOpening?': 'boolean',
-  'isPaused?': 'boolean',
-  'deepest?': 'string',
-}
+const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name] ? `${Name}?` : Name]: StoredShape } =
+  {
+    startedAt: 'string',
+    'endedAt?': 'string',
+    'because?': 'string',
+    version: 'string',
+    seeds: ['string'],
+    seedCount: 'number',
+    settings: {},
+    hostSettings: { '*': {} },
+    secrets: ['string'],
+    knownSeeds: 'number',
+    failuresBytes: 'number',
+    'isOpening?': 'boolean',
+    'isPaused?': 'boolean',
+    'deepest?': 'string',
+  }
 
-const FILE: JsonShape = {
+const FILE: StoredShape = {
   ...{ format: 'number', id: 'string', startedAt: 'string', runs: [RUN], forgottenRuns: 'number' },
   ...{ 'revisits?': 'boolean', 'frontier?': { where: 'string', crawler: 'string' } },
 }

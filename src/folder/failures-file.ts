@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import type { FrontierViews } from '../frontier/frontier.ts'
 import { isHeld } from '../settings/reasons.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
@@ -31,7 +31,7 @@ export interface RequeuedLine {
 
 export type FailuresFile = JsonLinesFile<FailureLine | RequeuedLine>
 
-const LINE: JsonShape = {
+const LINE: StoredShape = {
   ...{ url: 'string', atMs: 'number' },
   ...{ 'from?': 'string', 'reason?': 'string', 'attempts?': 'number', 'status?': 'number', 'requeued?': 'boolean' },
 }

@@ -5,7 +5,7 @@ import { linesFrom } from '../base/files/line-file.ts'
 import { replaceByCopy } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
 import { LF } from '../base/structures/bytes.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -44,7 +44,7 @@ export interface JsonLinesOptions {
 export class JsonLinesFile<Line extends object> {
   bytes: number
   private readonly path: string
-  private readonly shape: JsonShape
+  private readonly shape: StoredShape
   private readonly onRepair: (message: string) => void
   private readonly fence: () => void
   private readonly fd: number
@@ -53,7 +53,7 @@ export class JsonLinesFile<Line extends object> {
 
   constructor(
     path: string,
-    shape: JsonShape,
+    shape: StoredShape,
     { onRepair = () => {}, fence = () => {}, tookOver = false }: JsonLinesOptions = {},
   ) {
     this.path = path

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { seedUrl } from '../settings/seed-url.ts'
 import { JsonLinesFile, type JsonLinesOptions, readLines } from './json-lines-file.ts'
 
@@ -13,7 +13,7 @@ export interface SeedLine {
   readonly from?: string
 }
 
-const LINE: JsonShape = { url: 'string', 'from?': 'string' }
+const LINE: StoredShape = { url: 'string', 'from?': 'string' }
 
 export class SeedsFile {
   readonly given: string[] = []

@@ -9,7 +9,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { makeFolder } from '../base/files/make-folder.ts'
 import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
 import { message } from '../base/messages/message.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { isSystemError, whyOf } from '../base/system-error.ts'
 import { type Dump, type DumpHead, type DumpRecord, linksIn, recordIn } from './dump.ts'
 import { damagedDump } from './dump-errors.ts'
@@ -72,7 +72,7 @@ const VERSION = 4
 export const RECORDS = 'frontier.jsonl.gz'
 const SEEDS = 'seeds.jsonl.gz'
 
-const SHAPE: JsonShape = {
+const SHAPE: StoredShape = {
   ...{ format: 'string', version: 'number', madeAt: 'string', check: 'string', 'crawl?': { settings: 'string' } },
   frontier: {
     ...{

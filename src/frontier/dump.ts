@@ -1,4 +1,4 @@
-import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { hasShape, parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { checkLinks, checkName, checkPlans } from './checks.ts'
 import type { FrontierCounts, Link, PlannedVisit } from './frontier.ts'
 
@@ -172,7 +172,7 @@ export function linksIn(record: DumpRecord): number {
 }
 
 /** What each kind of record looks like. */
-const SHAPES: Readonly<Record<DumpRecord['kind'], JsonShape>> = {
+const SHAPES: Readonly<Record<DumpRecord['kind'], StoredShape>> = {
   server: { server: 'string', 'readyInMs?': 'number', 'failures?': 'number', 'failedAgoMs?': 'number' },
   host: {
     ...{

@@ -22,7 +22,6 @@ import {
 import type { ShownAnswers } from './shown-answers.ts'
 import type { CrawlStatus } from './status.ts'
 
-/** How to look at a crawl. */
 export interface ViewOptions {
   /** The password of a frontier that machines share; a folder never keeps it. */
   readonly frontierPassword?: string | undefined

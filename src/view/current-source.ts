@@ -28,9 +28,7 @@ const words = catalogue({
   },
 })
 
-/** How to read a crawl. */
 export interface SourceOptions {
-  /** The password of a frontier that machines share. */
   readonly frontierPassword?: string | undefined
   /**
    * When the process of a running crawl does not answer yet, or no longer, wait for it, with the error `CRAWL_CLOSING`
@@ -39,7 +37,6 @@ export interface SourceOptions {
   readonly isPatient?: boolean
 }
 
-/** What answers now. */
 interface OpenedSource extends Source {
   /** The connection to a running crawl; undefined: the files are read. */
   readonly process?: ProcessSource

@@ -9,7 +9,7 @@ import { type Extracted, type ExtractOptions, extract } from '../extract/extract
 import { retryAfterMs } from '../fetch/answer-head.ts'
 import type { Exchange, Fetched, HttpClient } from '../fetch/exchange.ts'
 import { compileRobots } from '../robots/robots.ts'
-import type { LinkRefusal, LinkRules } from '../settings/link-rules.ts'
+import type { LinkRules, RuleRefusal } from '../settings/link-rules.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
 import {
@@ -227,7 +227,7 @@ export function redirectOf({ status, headers }: Pick<Exchange, 'status' | 'heade
   return location && Buffer.from(location, 'latin1').toString()
 }
 
-function toFoundLink({ href, depth }: WebUrl, refused: LinkRefusal | undefined): FoundLink {
+function toFoundLink({ href, depth }: WebUrl, refused: RuleRefusal | undefined): FoundLink {
   return { url: href, pathDepth: depth, refused }
 }
 

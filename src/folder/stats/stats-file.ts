@@ -4,7 +4,7 @@ import { PAGES_FILE } from '../../archive/names.ts'
 import { parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { type JsonShape, parsedAs } from '../../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../../base/structures/json-shape.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
@@ -32,10 +32,10 @@ const words = catalogue({
   },
 })
 
-const NAMED: JsonShape = { '*': 'number' }
-const table = (entry: JsonShape): JsonShape => ({ floor: 'number', entries: [['string', entry]] })
+const NAMED: StoredShape = { '*': 'number' }
+const table = (entry: StoredShape): StoredShape => ({ floor: 'number', entries: [['string', entry]] })
 
-const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
+const STATS: { readonly [Name in keyof StatsData]: StoredShape } = {
   startedAtMs: 'number',
   ...each(SUMS, () => 'number' as const),
   ...each(COUNTS, () => NAMED),

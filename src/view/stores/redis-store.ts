@@ -36,7 +36,6 @@ const NO_SHARDS: CrawlStructure = {
   isUnfinished: false,
 }
 
-/** A name in Redis or Valkey. */
 export class RedisStore implements FrontierStore {
   readonly shown: string
   private readonly where: Where

@@ -1,6 +1,5 @@
 import { catalogue } from '../../base/words/language.ts'
 
-/** What is said about the places of frontiers. */
 export const words = catalogue({
   en: {
     noFrontier: (path: string) =>

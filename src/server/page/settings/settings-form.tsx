@@ -61,17 +61,14 @@ function textOf({ setting, value }: SettingView): string {
   return isList(setting) && value[0] === NONE ? '' : value.join('\n')
 }
 
-function Field({
-  view: { setting, option, choices },
-  text,
-  isChanged,
-  onText,
-}: {
-  view: SettingView
-  text: string
-  isChanged: boolean
-  onText: (text: string) => void
-}) {
+interface FieldProps {
+  readonly view: SettingView
+  readonly text: string
+  readonly isChanged: boolean
+  readonly onText: (text: string) => void
+}
+
+function Field({ view: { setting, option, choices }, text, isChanged, onText }: FieldProps) {
   const id = useId()
   const words = settingsWords()
   const shared = { id, value: text, 'aria-describedby': `${id}-about` }
@@ -120,7 +117,6 @@ export function rowOf(setting: string): SettingRow | undefined {
   return isSetting(setting) ? SETTINGS[setting] : undefined
 }
 
-/** Whether it is edited as lines. */
 function isList(setting: string): boolean {
   return rowOf(setting)?.kind === 'patterns'
 }
