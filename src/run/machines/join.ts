@@ -48,7 +48,7 @@ const LOOK_EVERY_MS = 500
 
 /**
  * Agrees with the other machines on the settings of the crawl. The first one writes them; the others have them, and a setting of
- * the crawl that differs is an error, unless nobody else is at work: then it is changed for all. Without seeds of its own, a
+ * the crawl that differs is an error, unless no other machine is at work: then it is changed for all. Without seeds of its own, a
  * machine waits until another one has offered them.
  */
 export async function joinCrawl(joining: Joining): Promise<Joined> {
@@ -86,7 +86,7 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
 
 /**
  * To be called once this machine is known to the others, and before anything is fetched: one that came at the same time saw
- * nobody at work, and may have changed the settings.
+ * no other at work, and may have changed the settings.
  */
 export async function checkTerms(where: Where, joined: Joined, frontier: RedisFrontier): Promise<void> {
   const text = await frontier.book.settings()
@@ -117,7 +117,7 @@ async function agreed(book: CrawlBook, known: Known, joining: Joining): Promise<
   } else if (plan.sharedChanges.length > 0) {
     if (known.others > 0) throw differs(plan.sharedChanges, known.others)
     if (!(await book.replaceSettings(text, own))) return undefined
-    // Whoever came to work before this change does not know of it; whoever comes later finds it in `checkTerms`.
+    // A machine that came to work before this change does not know of it; one that comes later finds it in `checkTerms`.
     const others = await othersAtWork(book, joining.crawler)
     if (others > 0) {
       await book.replaceSettings(own, text)
