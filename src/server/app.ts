@@ -36,10 +36,8 @@ interface HandlerOptions extends AccessOptions {
 
 export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-/** What a route answers. */
 type AnswerAt<Path> = Path extends { readonly answer: infer Answer } ? TypeOf<Answer> : object
 
-/** How many different defects are reported. */
 const MOST_TROUBLES = 10
 
 /** Answers requests: everything that the packages are needed for. */

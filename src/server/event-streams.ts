@@ -24,7 +24,6 @@ interface Stream {
   readonly language: Language
   /** Whether it wants only the latest events of each kind. */
   readonly isBrief: boolean
-  /** The number of its last event. */
   after: number
 }
 
@@ -83,7 +82,6 @@ export class EventStreams {
     if (this.ticks % COMMENT_TICKS === 0) for (const stream of this.streams) send(stream, ':\n\n')
   }
 
-  /** Returns whether there are more. */
   private async sendEvents(): Promise<boolean> {
     let isMore = false
     const streams = [...this.streams].filter(stream => !isFull(stream))

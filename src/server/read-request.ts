@@ -11,7 +11,6 @@ const MOST_BODY_BYTES = 1 << 20
 
 type Words = ReturnType<typeof serverWords>
 
-/** Reads and checks what a route asks for. */
 export async function readQuestion(context: RequestContext, { params, query, body }: RequestParts): Promise<object> {
   return {
     ...readParameters(context, params, Object.entries(context.req.param())),

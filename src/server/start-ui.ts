@@ -13,7 +13,6 @@ const HEAP_MB = 1024
 /** How long the end of a crawl waits for the page to close. */
 const LONGEST_CLOSE_MS = 2000
 
-/** The live page of a crawl in this process. */
 export interface Ui {
   /** The address of the page, with its token. */
   readonly url: string

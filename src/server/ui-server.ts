@@ -14,7 +14,6 @@ import { serverWords } from './messages.ts'
 export interface UiOptions {
   /** 0: any free port. */
   readonly port: number
-  /** The address to listen on. */
   readonly bind: string
   /** Undefined: a new one. */
   readonly token: string | undefined

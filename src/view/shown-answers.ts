@@ -20,7 +20,6 @@ import { historyOf, inCurrentLanguage } from './url-history.ts'
 /** However many ask where the crawl stands, its process is asked this often at most. */
 const NOW_KEPT_MS = 200
 const MOST_ACTIONS = 200
-/** How many seeds of an action are named. */
 const MOST_SEEDS = 20
 /** Entries of a list: at most, and unless the question says otherwise. */
 const MOST_LISTED = 200
@@ -116,7 +115,6 @@ export class ShownAnswers {
     )
   }
 
-  /** Where the crawl stands. */
   readonly now = (): Promise<CrawlNow> => this.latest.get()
 
   forgetNow(): void {

@@ -20,7 +20,6 @@ import type { RobotsVerdict, UrlFacts, UrlHistory } from './questions/explained-
 /** Maximum length of a line of robots.txt that is shown. */
 const MOST_LINE_CHARS = 500
 
-/** The files of a crawl, and where a URL is found in them. */
 export interface HistoryFiles {
   readonly folder: string
   readonly places: Places
@@ -75,7 +74,6 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
   }
 }
 
-/** The same in the current language. */
 export function inCurrentLanguage(history: UrlHistory): UrlHistory {
   if (history.reason === undefined) return history
   const { sentence, advice } = aboutReason(history.reason)

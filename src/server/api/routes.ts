@@ -16,17 +16,14 @@ import {
   time,
 } from '../../view/questions/shape.ts'
 
-/** A route, and what it accepts. */
 export type AskedRoute = Route & { readonly asks: ObjectShape }
 
-/** A route, with what it answers. */
 export interface ApiRoute extends AskedRoute {
   readonly description?: string
   /** What can go wrong beyond what can go wrong everywhere, by status. */
   readonly errors?: Readonly<Record<number, string>>
   /** JSON of this shape, or text of another media type. */
   readonly answer: JsonShape | { readonly mediaType: string; readonly about: string }
-  /** Answered without the token. */
   readonly isOpen?: boolean
 }
 

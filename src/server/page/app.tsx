@@ -27,7 +27,6 @@ const TABS = [
   ['/settings', 'settings', ['/settings']],
 ] as const
 
-/** Everything between the edges of the window. */
 export function App() {
   const location = usePageLocation()
   const live = useLive()

@@ -64,7 +64,6 @@ export class ArchivedPage extends LineFields {
   }
 }
 
-/** Parses an archived answer as the crawl did. */
 export function extractedFrom(url: string, { headers, body }: HttpMessage, wanted: ExtractOptions = {}): Extracted {
   const contentType = lastHeaderOf(headers, 'content-type')
   // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.

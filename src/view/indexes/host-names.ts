@@ -5,7 +5,6 @@ import type { OrderKeys } from '../../base/structures/ordered-part.ts'
 
 const [SEED] = unpredictableSeed()
 const FEWEST = 1024
-/** About how long a name is. */
 const NAME_BYTES = 24
 /** The longest name that is sorted by all of its bytes. */
 const MOST_BYTES = 256
@@ -24,7 +23,6 @@ export class HostNames implements OrderKeys {
     return this.bytes.toString('latin1', this.starts[n], this.starts[n + 1])
   }
 
-  /** Whether name n is this one. */
   isName(n: number, name: string): boolean {
     const { bytes, starts } = this
     const start = starts[n]!

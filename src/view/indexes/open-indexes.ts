@@ -43,7 +43,6 @@ export function openIndexes(folder: string, source: Source) {
   }
 
   return {
-    /** The names of the hosts that a query finds. */
     hosts: (query: HostQuery) => hosts.find(query),
     /** How many links of a host ended by an error or by its refusal. */
     failedOf,

@@ -28,7 +28,6 @@ type FrontierAnswers = {
   readonly [Name in By<'frontier'>]: (question: Asks<Name>, deps: FrontierDeps) => Promise<Says<Name>>
 }
 
-/** Maximum items per answer. */
 const MOST_ITEMS = 500
 const MOST_NAMED = 200
 /** How many hosts are compared with a pattern in one call. */
@@ -157,7 +156,6 @@ function bounded(page: Asks<'hostColumns'>, most = MOST_ITEMS): Cursor {
   return { ...defined(page), limit: Math.min(Math.max(1, page.limit), most) }
 }
 
-/** Without the fields that are undefined. */
 function defined<Value extends object>(value: Value): { [Name in keyof Value]: Exclude<Value[Name], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as never
 }

@@ -3,9 +3,7 @@ import type { HostView } from '../../frontier/frontier.ts'
 /** Hosts in columns: entry i of each belongs to `names[i]`. */
 export interface HostColumns {
   readonly names: readonly string[]
-  /** Page links that wait. */
   readonly waiting: Uint32Array
-  /** Archived pages. */
   readonly pages: Uint32Array
   /** The time between two requests that holds. */
   readonly delayMs: Uint32Array

@@ -27,7 +27,6 @@ import {
   text,
 } from './shape.ts'
 
-/** A question about a crawl. */
 export interface QuestionRow {
   /**
    * Who answers. `frontier`: FRONTIER_ANSWERS, from the frontier of a running crawl or from its files. `run`: the running crawl itself
@@ -91,7 +90,6 @@ const which = object({
 type LinkQuestion = { readonly which: TypeOf<typeof which>; readonly page: TypeOf<typeof page> }
 
 const get = (path: string, summary: string): Route => ({ method: 'GET', path, summary })
-/** A change of the crawl. */
 const change = (method: 'POST' | 'PATCH', path: string, summary: string) =>
   ({ by: 'run', shows: ActionDone, route: { method, path, summary } }) as const
 
@@ -251,7 +249,6 @@ export const QUESTIONS = {
 
 type Table = typeof QUESTIONS
 export type QuestionName = keyof Table
-/** What is asked. */
 export type Asks<Name extends QuestionName> = TypeOf<Table[Name]['asks']>
 /** The questions that frontier or run answer. */
 export type SourceName = {
@@ -267,7 +264,6 @@ export type ShownName = {
       ? Name
       : never
 }[QuestionName]
-/** What they are shown. */
 export type Shows<Name extends ShownName> = TypeOf<Table[Name]['shows']>
 
 /** Answers what frontier or run say: the process of a running crawl, or its files. */

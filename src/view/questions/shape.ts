@@ -16,17 +16,14 @@ export interface JsonShape<Value = unknown> {
   readonly additionalProperties?: boolean | JsonShape
 }
 
-/** The shape of an object. */
 export type ObjectShape<Value = object> = JsonShape<Value> & Required<Pick<JsonShape, 'properties' | 'required'>>
 
-/** A field that may be missing. */
 export interface OptionalShape<Value = unknown> {
   readonly optional: JsonShape<Value>
 }
 
 export type Fields = Readonly<Record<string, JsonShape | OptionalShape>>
 
-/** The type of what a shape describes. */
 export type TypeOf<Described> = Described extends JsonShape<infer Value> ? Value : never
 
 type Name<All extends Fields, Wanted extends 'optional' | 'required'> = {
@@ -68,10 +65,8 @@ export const text = <Text extends string = string>(
   lengths: { minLength?: number; maxLength?: number } = {},
 ): JsonShape<Text> => described({ type: 'string', ...lengths }, description)
 export const flag = (description: string): JsonShape<boolean> => described({ type: 'boolean' }, description)
-/** Milliseconds since 1970. */
 export const time = (description: string): JsonShape<number> =>
   number(`${description} Milliseconds since 1970-01-01 UTC.`)
-/** A number or null. */
 export const orNull = (description: string, figure = number('')): JsonShape<number | null> =>
   described({ anyOf: [figure, { type: 'null' }] }, description)
 /** A number without a bound; JSON has no infinity. */
@@ -85,14 +80,12 @@ export const list = <Item>(
   description: string,
   lengths: { minItems?: number; maxItems?: number } = {},
 ): JsonShape<readonly Item[]> => described({ type: 'array', items, ...lengths }, description)
-/** Two texts. */
 export const pair: JsonShape<readonly [string, string]> = described(
   list(text(''), '', { minItems: 2, maxItems: 2 }),
   '',
 )
 export const oneOf = <All extends readonly JsonShape[]>(...shapes: All): JsonShape<TypeOf<All[number]>> =>
   described({ anyOf: shapes }, '')
-/** The counts by name. */
 export const counts = (description: string): JsonShape<Readonly<Record<string, number>>> =>
   described({ type: 'object', additionalProperties: count('') }, description)
 /** An object about whose fields nothing is said; its receiver checks it. */

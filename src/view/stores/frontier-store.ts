@@ -18,7 +18,6 @@ export interface FrontierStore {
   status(): Promise<StoreStatus>
   hosts(filter: HostFilter): AsyncGenerator<ListedHost>
   explain(url: string): Promise<UrlHistory>
-  /** The whole frontier, to be exported. */
   dump(): Promise<StoreDump>
   /** Imports a dump; the place must be new or empty. */
   restore(dump: DumpSource, options: Omit<RestoreOptions, 'dump'>): Promise<void>
@@ -27,12 +26,10 @@ export interface FrontierStore {
    * does. Clears up after an import that did not end, too. Returns false when the host is not known.
    */
   clear(host: string | undefined, isForced: boolean): Promise<boolean>
-  /** What a report of the crawl says. */
   report(): Promise<StoreReport>
   close(): Promise<void>
 }
 
-/** Where a frontier stands. */
 export interface StoreStatus extends RunStatus<Bilingual> {
   /** Who works, or has worked, on a crawl that several machines share. */
   readonly crawlers?: readonly CrawlerView[]

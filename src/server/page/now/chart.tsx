@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 
-/** One line of a chart. */
 export interface Line {
   readonly name: string
-  /** The CSS variable of its colour. */
   readonly color: string
   readonly isFilled?: boolean
   /** Lines of the right axis have a scale of their own. */
@@ -22,21 +20,18 @@ const INCREMENTS_MS = [
 ]
 const FONT = '12px system-ui, sans-serif'
 
+interface ChartProps {
+  readonly xs: readonly number[]
+  readonly lines: readonly Line[]
+  readonly text: string
+  readonly shownX: (x: number) => string
+}
+
 /**
  * Lines over time. What it shows in words is in `text`; it is a picture to those who do not see it. The legend says the values under
  * the pointer, or the last ones.
  */
-export function Chart({
-  xs,
-  lines,
-  text,
-  shownX,
-}: {
-  xs: readonly number[]
-  lines: readonly Line[]
-  text: string
-  shownX: (x: number) => string
-}) {
+export function Chart({ xs, lines, text, shownX }: ChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const [at, setAt] = useState<number>()

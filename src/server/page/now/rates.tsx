@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { shownDecimal } from '../../../base/words/quantity.ts'
 import type { CrawlSeries } from '../../../view/questions/crawl-shapes.ts'
 import { shownCount, shownDuration, shownMoment, shownRate } from '../parts/formats.ts'
-import { Panel } from '../parts/panel.tsx'
+import { Panel, TableHead } from '../parts/panel.tsx'
 import { Chart, type Line } from './chart.tsx'
 import { nowWords } from './now-words.ts'
 
@@ -35,17 +35,14 @@ export function WholeRates({ series, isRunning }: { series: CrawlSeries | undefi
   return <RatesPanel title={nowWords().whole} note={note} rates={rates} shownX={shownWork} />
 }
 
-function RatesPanel({
-  title,
-  note,
-  rates,
-  shownX,
-}: {
-  title: string
-  note: string | undefined
-  rates: Rates | undefined
-  shownX: (x: number) => string
-}) {
+interface RatesPanelProps {
+  readonly title: string
+  readonly note: string | undefined
+  readonly rates: Rates | undefined
+  readonly shownX: (x: number) => string
+}
+
+function RatesPanel({ title, note, rates, shownX }: RatesPanelProps) {
   const lines = useMemo(() => (rates === undefined ? [] : linesOf(rates)), [rates])
   return (
     <Panel title={title} note={rates === undefined || rates.xs.length < 2 ? undefined : note} class="rates">
@@ -75,7 +72,6 @@ function linesOf({ pages, megabytes, failures }: Rates): Line[] {
   ]
 }
 
-/** How long the crawl had worked. */
 function shownWork(ms: number): string {
   return ms === 0 ? '0' : shownDuration(ms)
 }
@@ -102,14 +98,7 @@ function Numbers({ rates, shownX, title }: { rates: Rates; shownX: (x: number) =
         <span class="hidden">: {title}</span>
       </summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{time}</th>
-            <th scope="col">{series.pages}</th>
-            <th scope="col">{series.failures}</th>
-            <th scope="col">{series.bytes}</th>
-          </tr>
-        </thead>
+        <TableHead columns={[time, series.pages, series.failures, series.bytes]} />
         <tbody>
           {rows.map(at => (
             <tr key={at}>
@@ -165,7 +154,6 @@ function merged(sums: readonly number[], count: number): number[] {
   return wide
 }
 
-/** The mean of each value and those before it. */
 function means(values: readonly number[]): number[] {
   return values.map((_, at) => {
     const part = values.slice(Math.max(0, at - MEAN_OVER + 1), at + 1)

@@ -11,7 +11,6 @@ import { pageWords } from './page-words.ts'
 /** More than this is drawn only on demand: a megabyte of text makes a telephone think. */
 const FIRST_CHARS = 60_000
 
-/** One archived page, as it came. */
 export function PagePage({ url }: { url: string }) {
   const asked = useAnswer<PageDetails>(url === '' ? undefined : withQuery('/api/page', { url }))
   const title = asked.answer?.page.title ?? ''

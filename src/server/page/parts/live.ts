@@ -7,7 +7,6 @@ type Connection = 'opening' | 'open' | 'lost' | 'denied'
 /** What the server sends by itself. */
 export interface Live {
   readonly connection: Connection
-  /** Undefined until the first message. */
   readonly now: CrawlNow | undefined
   /** The latest events that people care about, newest first. */
   readonly events: readonly NumberedEvent[]

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { PAGE_PATHS, type PagePath } from '../../page-paths.ts'
 import { withQuery } from './api.ts'
 
-/** Where the reader is. */
 export interface PageLocation {
   /** Undefined when there is no such page. */
   readonly path: PagePath | undefined
@@ -41,7 +40,6 @@ export function go(path: PagePath, query: Query = {}, replace = false): void {
   for (const listener of listeners) listener()
 }
 
-/** A link to another part of this page. */
 export function To({
   path,
   query = {},

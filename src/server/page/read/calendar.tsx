@@ -11,17 +11,15 @@ interface Day {
   readonly visits: readonly { readonly visit: VisitLine; readonly index: number }[]
 }
 
-/** The visits of a page by year, month and day. A day with several of them lists their times. */
-export function Calendar({
-  visits,
-  shown,
-  onChoose,
-}: {
-  visits: readonly VisitLine[]
+interface CalendarProps {
+  readonly visits: readonly VisitLine[]
   /** The index of the visit that is shown; -1: none of them. */
-  shown: number
-  onChoose: (index: number) => void
-}) {
+  readonly shown: number
+  readonly onChoose: (index: number) => void
+}
+
+/** The visits of a page by year, month and day. A day with several of them lists their times. */
+export function Calendar({ visits, shown, onChoose }: CalendarProps) {
   const days = daysOf(visits)
   const years = [...new Set(days.map(({ year }) => year))]
   const dayShown = days.find(day => day.visits.some(({ index }) => index === shown))
@@ -58,19 +56,15 @@ export function Calendar({
   )
 }
 
-function Month({
-  year,
-  month,
-  days,
-  shown,
-  onChoose,
-}: {
-  year: number
-  month: number
-  days: readonly Day[]
-  shown: number
-  onChoose: (index: number) => void
-}) {
+interface MonthProps {
+  readonly year: number
+  readonly month: number
+  readonly days: readonly Day[]
+  readonly shown: number
+  readonly onChoose: (index: number) => void
+}
+
+function Month({ year, month, days, shown, onChoose }: MonthProps) {
   const name = new Date(year, month, 1).toLocaleDateString(locale(), { month: 'long', year: 'numeric' })
   const before = (new Date(year, month, 1).getDay() - firstWeekday() + 7) % 7
   const length = new Date(year, month + 1, 0).getDate()
@@ -132,7 +126,6 @@ function DayButton({ day, shown, onChoose }: { day: Day; shown: number; onChoose
   )
 }
 
-/** The times of the visits of one day. */
 function Times({ day, shown, onChoose }: { day: Day; shown: number; onChoose: (index: number) => void }) {
   return (
     <ul class="times">
@@ -179,7 +172,6 @@ function firstWeekday(): number {
   return ((about.getWeekInfo?.() ?? about.weekInfo)?.firstDay ?? 1) % 7
 }
 
-/** The name of the day in this column. */
 function weekday(column: number, length: 'long' | 'narrow'): string {
   // 2023 began on a Sunday.
   return new Date(2023, 0, 1 + ((column + firstWeekday()) % 7)).toLocaleDateString(locale(), { weekday: length })

@@ -80,17 +80,14 @@ function TextSide({ url, before, after }: { url: string; before: VisitLine; afte
   return <Answered asked={useAnswer<VisitDifference>(path)}>{answer => <Differences difference={answer} />}</Answered>
 }
 
-function Choice({
-  label,
-  visits,
-  chosen,
-  onChoose,
-}: {
-  label: string
-  visits: readonly VisitLine[]
-  chosen: VisitLine
-  onChoose: (stamp: string) => void
-}) {
+interface ChoiceProps {
+  readonly label: string
+  readonly visits: readonly VisitLine[]
+  readonly chosen: VisitLine
+  readonly onChoose: (stamp: string) => void
+}
+
+function Choice({ label, visits, chosen, onChoose }: ChoiceProps) {
   const id = useId()
   const { kinds } = readWords()
   return (

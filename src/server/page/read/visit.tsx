@@ -83,20 +83,16 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
   )
 }
 
+interface BarProps {
+  readonly url: string
+  readonly view: FrameView | undefined
+  readonly visits: Visits | undefined
+  readonly shown: number
+  readonly onShow: (index: number) => void
+}
+
 /** What is shown and from when, and the ways on. Nothing of the archived page can look like it: it is outside of the frame. */
-function Bar({
-  url,
-  view,
-  visits,
-  shown,
-  onShow,
-}: {
-  url: string
-  view: FrameView | undefined
-  visits: Visits | undefined
-  shown: number
-  onShow: (index: number) => void
-}) {
+function Bar({ url, view, visits, shown, onShow }: BarProps) {
   const text = readWords()
   const items = visits?.items ?? []
   const former = items[shown - 1]
