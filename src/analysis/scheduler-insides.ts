@@ -2,7 +2,7 @@ import type { SchedulerCore } from '../scheduler/core.ts'
 import type { PieceUse } from '../scheduler/pieces.ts'
 
 /** The arrays of JavaScript, in the order in which they get their addresses. The last isn't part of a structure, and not logged. */
-export const ARRAY_ROLES = ['hosts with URLs', 'queue cells', 'queue ends', 'deepest URLs', 'free pieces'] as const
+const ARRAY_ROLES = ['hosts with URLs', 'queue cells', 'queue ends', 'deepest URLs', 'free pieces'] as const
 
 /** What the store's memory is used for that is a structure of the scheduler. */
 export const STORE_ROLES = [
@@ -19,7 +19,6 @@ export const STORE_ROLES = [
 
 export type StoreRole = (typeof STORE_ROLES)[number]
 export type ArrayRole = (typeof ARRAY_ROLES)[number]
-export type Role = StoreRole | ArrayRole
 
 /** Where a structure keeps an array. */
 export interface Field {

@@ -4,7 +4,7 @@ export interface WatchedArray {
 }
 
 /** Called when `bytes` bytes of a piece, from `at` on, are read or written; for a write, after it is done. */
-export type OnTouch = (piece: WatchedArray, kind: 'read' | 'write', at: number, bytes: number) => void
+type OnTouch = (piece: WatchedArray, kind: 'read' | 'write', at: number, bytes: number) => void
 
 type Watchable = Int32Array | Float64Array | Buffer
 

@@ -33,7 +33,7 @@ const CURSOR: StoredShape = { format: 'number', start: 'number', end: 'number', 
 const AT_START: Cursor = { format: FORMAT, start: 0, end: 0, file: '', offset: 0 }
 
 /** A page being handed out, and the cursor after it. */
-export interface FedPage {
+interface FedPage {
   readonly page: ArchivedPage
   readonly cursor: Cursor
 }

@@ -111,7 +111,7 @@ export function bars(all: Ranking, { kind = () => '', label = name => name, abou
   return foldedTable([], rows, noun, 'bars') + hidden
 }
 
-export interface StripPart {
+interface StripPart {
   readonly name: string
   readonly count: number
   /** In CSS. */

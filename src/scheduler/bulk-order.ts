@@ -6,7 +6,7 @@ import type { Strategy } from './strategy.ts'
 const MOST_DEPTHS = 1 << 24
 
 /** `at`: the address of the slots in order; `lastHost` is the host of the last one, where the hosts take turns. */
-export interface Ordered {
+interface Ordered {
   readonly at: number
   readonly lastHost: number
 }

@@ -3,7 +3,7 @@ import { type ClassicKernel, REFUSALS } from '../url/classic-kernel.ts'
 import { type Batch, BatchRoom } from './batch.ts'
 import { BulkOrder } from './bulk-order.ts'
 import { DepthLists } from './depth-lists.ts'
-import { type HostId, KnownHosts } from './hosts.ts'
+import { type HostId, Hosts } from './hosts.ts'
 import { Lines } from './lines.ts'
 import { Pieces } from './pieces.ts'
 import { StoreMemory } from './store-memory.ts'
@@ -37,7 +37,7 @@ export class SchedulerCore {
   /** Where the batch is that was added last. */
   batchAt = 0
   readonly urls: UrlStore
-  readonly hosts: KnownHosts
+  readonly hosts: Hosts
   /** What is to be printed. */
   readonly lines: Lines
   /** The address of the slots of the last take, in order; their texts can be read until the next URL is added. */
@@ -57,7 +57,7 @@ export class SchedulerCore {
     this.pieces = pieces
     this.kernel = kernel
     this.room = new BatchRoom(pieces)
-    this.hosts = new KnownHosts(pieces, expectedUrls)
+    this.hosts = new Hosts(pieces, expectedUrls)
     this.urls = new UrlStore(pieces, expectedUrls)
     this.lists = new DepthLists(this.hosts)
     this.order = new BulkOrder(pieces)

@@ -1,6 +1,6 @@
 import { Blocks } from '../base/structures/blocks.ts'
 import { Heap } from '../base/structures/heap.ts'
-import { HOST_WORDS, type HostId, type KnownHosts } from './hosts.ts'
+import { HOST_WORDS, type HostId, type Hosts } from './hosts.ts'
 import { IN_LINK, Queues } from './queues.ts'
 import type { Strategy } from './strategy.ts'
 import type { UrlSlot, UrlStore } from './url-store.ts'
@@ -35,14 +35,14 @@ type Depths = Pick<UrlStore, 'depth'>
  * for each slash of the URL that it finds: less than writing it out; and so does the heap.
  */
 export class DepthLists {
-  private readonly hosts: KnownHosts
+  private readonly hosts: Hosts
   private readonly queues = new Queues()
   private readonly blocks = new Blocks()
   private readonly abysses = new Map<HostId, Heap>()
   /** How many URLs ever came to a heap: of the same depth, later ones come after. */
   private arrivals = 0
 
-  constructor(hosts: KnownHosts) {
+  constructor(hosts: Hosts) {
     this.hosts = hosts
   }
 

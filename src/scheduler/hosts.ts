@@ -15,7 +15,7 @@ export const HOST_WORDS = 32
 const URLS_PER_HOST = 32
 
 /** The known hosts, found by name. A host stays until all are forgotten. */
-export class KnownHosts {
+export class Hosts {
   private readonly memory: StoreMemory
   private readonly pieces: Pieces
   private readonly records: StoreTable

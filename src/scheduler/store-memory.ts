@@ -19,7 +19,7 @@ declare namespace WebAssembly {
 }
 
 /** `kernel/` says what each function does. All addresses are in bytes. */
-export interface StoreKernel {
+interface StoreKernel {
   longNameBytes(batch: number, rows: number): number
   know(batch: number, rows: number): void
   findHost(hash: number, name: number, length: number): number
@@ -77,7 +77,7 @@ const MOST_BYTES = MOST_PAGES * PAGE_BYTES
 const LEAST_GROWTH_BYTES = 64 * PIECE_BYTES
 
 /** Is told every access of a kernel to its memory. */
-export interface Watcher {
+interface Watcher {
   touched(kind: 'read' | 'write', at: number, bytes: number): void
 }
 

@@ -2,7 +2,7 @@ import { type Batch, batchBytes, writeBatch } from '../scheduler/batch.ts'
 import { type ClassicKernel, LONGEST_LINE_BYTES, REFUSALS } from '../url/classic-kernel.ts'
 
 /** What a part of a command file is. */
-export type ScriptPart =
+type ScriptPart =
   | { readonly kind: 'command'; readonly line: number; readonly text: Buffer }
   /** Lines after ADD_URLS: how many, how many of them were refused and why, and the URLs of the others, if any. */
   | { readonly kind: 'lines'; readonly lines: number; readonly refused: readonly number[]; readonly batch: Batch }

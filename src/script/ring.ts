@@ -63,7 +63,7 @@ export class RingWriter {
   }
 }
 
-export interface FilledChunk {
+interface FilledChunk {
   readonly start: number
   readonly end: number
   readonly isLast: boolean

@@ -10,7 +10,7 @@ import { isUnknownAdd, isUrl, readCommand, type ScriptCommand, type Word } from 
 import type { ReadAhead } from './read-ahead.ts'
 import { type ByteSource, Input, ScriptReader } from './script-reader.ts'
 
-export interface ScriptJob {
+interface ScriptJob {
   readonly source: ByteSource
   readonly sink: ByteSink
   readonly strategy: StrategyName

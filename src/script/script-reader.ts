@@ -14,7 +14,7 @@ export interface Progress {
 export const AT_START: Progress = { line: 0, adding: undefined }
 
 /** Why a reader pauses: the chunk is full, or it is about to wait for its source. */
-export type ReaderPause = 'full' | 'before reading'
+type ReaderPause = 'full' | 'before reading'
 
 /**
  * Reads a command file into chunks: commands as they are written, and the lines after ADD_URLS scanned by the kernel. It looks

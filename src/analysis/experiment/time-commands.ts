@@ -10,7 +10,7 @@ import type { PhaseName } from '../phases.ts'
 export type CommandTimes = Partial<Record<PhaseName, number>>
 
 /** A command file in parts, so that the URLs of a large one are held only once. */
-export type CommandFile = readonly Buffer[]
+type CommandFile = readonly Buffer[]
 
 /** The commands that the original runs, in its order. */
 export function wholeLife({ count, lines }: Urls): CommandFile {
