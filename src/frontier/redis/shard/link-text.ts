@@ -11,7 +11,7 @@ import type { MsgpackValue, Packer } from './pack.ts'
  * - if it was tried: how many of its tickets were settled, at most 65,535 (two bytes, the higher one first)
  * - if it has a note: the note's number (a varint)
  * - if 15 hops: the hops (a varint)
- * - what follows the host in the URL; for another scheme, what stands before the host is put in front
+ * - what follows the host in the URL; for another scheme, what is before the host is put in front
  *
  * The text of an auxiliary link begins with its fingerprint (8 bytes), its kind (a byte) and its depth (a byte). Where a page has the
  * number of its note, an auxiliary link has the note itself, after its length (a varint).
