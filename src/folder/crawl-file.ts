@@ -4,9 +4,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
 import { hasShape, parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
+import { whyOf } from '../base/system-error.ts'
 import type { NamedSettings } from '../settings/setting-texts.ts'
 
 export const CRAWL_FILE = 'crawl.json'
@@ -16,23 +14,6 @@ const SHARED_FORMAT = 3
 const MOST_RUNS = 100
 /** How many seeds a run lists; `seeds.jsonl` has all of them. */
 export const MOST_NAMED_SEEDS = 100
-
-const words = catalogue({
-  en: {
-    unreadable: (path: string, why: string) => `cannot read ${path}: ${why}`,
-    otherFormat: (path: string, format: string) =>
-      `${path} has format ${format}, which this version of Escalona does not read; nothing was changed; use the version that wrote it`,
-    strange: (path: string) =>
-      `${path} is damaged or was not written by Escalona; restore a copy, or remove it: its settings are then read from crawl.toml`,
-  },
-  pt: {
-    unreadable: (path: string, why: string) => `não é possível ler ${path}: ${why}`,
-    otherFormat: (path: string, format: string) =>
-      `${path} tem o formato ${format}, que esta versão do Escalona não lê; nada foi alterado; use a versão que o escreveu`,
-    strange: (path: string) =>
-      `${path} está danificado ou não foi escrito pelo Escalona; restaure uma cópia, ou remova-o: as configurações são então lidas de crawl.toml`,
-  },
-})
 
 /** The contents of `crawl.json`: what a folder says about its crawl, whichever engine its frontier runs on. */
 export interface CrawlFile {
@@ -174,11 +155,11 @@ function write(folder: string, file: CrawlFile): CrawlFile {
 function parsed(text: string, path: string): CrawlFile {
   const { format } = parsedAs<{ readonly format: number }>(text, { format: 'number' }) ?? {}
   if (format !== undefined && format !== FORMAT && format !== SHARED_FORMAT)
-    throw new EscalonaError('CRAWL_OTHER_FORMAT', words().otherFormat(printable(path), String(format)))
+    throw new EscalonaError('CRAWL_OTHER_FORMAT', { path, format: String(format) })
   const file = parsedAs<CrawlFile>(text, FILE)
   const isShared = file?.format === SHARED_FORMAT
   if (file !== undefined && isShared === (file.frontier !== undefined) && file.runs.every(hasSettings)) return file
-  throw new EscalonaError('CRAWL_FILE_DAMAGED', words().strange(printable(path)))
+  throw new EscalonaError('CRAWL_FILE_DAMAGED', { path })
 }
 
 /** A setting is a text, or several. */
@@ -193,8 +174,12 @@ function readIfThere(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', words().unreadable(printable(path), reasonOf(error)), {
-      cause: error,
-    })
+    throw new EscalonaError(
+      'CRAWL_FOLDER_UNUSABLE/unreadable',
+      { path, why: whyOf(error) },
+      {
+        cause: error,
+      },
+    )
   }
 }

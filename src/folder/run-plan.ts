@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
 import type { SettingRow } from '../settings/setting-row.ts'
@@ -11,21 +9,6 @@ import { agentOf, type CrawlSettings, completeSettings, settingsWith } from '../
 import { SETTINGS, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import type { WebUrl } from '../url/web.ts'
 import type { CrawlFile, CrawlRun, NamedHostSettings } from './crawl-file.ts'
-
-const words = catalogue({
-  en: {
-    otherSeeds: (count: number, example: string) =>
-      `${count === 1 ? `this crawl does not have the seed ${example}` : `this crawl does not have ${shownCount(count)} of these seeds, such as ${example}`}; add ${count === 1 ? 'it' : 'them'} with --add, or start another crawl in another folder with -o (in a program: the options add and folder)`,
-    lostSeeds:
-      'this folder does not have all seeds of its crawl: its start was interrupted, or seeds.jsonl was changed; run the crawl command again with all of its seeds (with --rebuild, too, to make the frontier again)',
-  },
-  pt: {
-    otherSeeds: (count: number, example: string) =>
-      `${count === 1 ? `esta coleta não tem a semente ${example}` : `esta coleta não tem ${shownCount(count)} destas sementes, como ${example}`}; acrescente-${count === 1 ? 'a' : 'as'} com --add, ou comece outra coleta em outra pasta com -o (num programa: as opções add e folder)`,
-    lostSeeds:
-      'esta pasta não tem todas as sementes da sua coleta: o início foi interrompido, ou seeds.jsonl foi alterado; execute de novo o comando crawl com todas as sementes (e com --rebuild, para refazer a fronteira)',
-  },
-})
 
 const MOST_LISTED = 5
 const LONGEST_LISTED = 200
@@ -115,11 +98,11 @@ function readHost(host: string, named: NamedHostSettings): HostSettings {
 }
 
 function addedTo({ seeds: known, lacksSeeds }: Former, { seeds, add }: RunRequest): WebUrl[] {
-  if (lacksSeeds && seeds.length === 0) throw new EscalonaError('CRAWL_NO_SEEDS', words().lostSeeds)
+  if (lacksSeeds && seeds.length === 0) throw new EscalonaError('CRAWL_NO_SEEDS/lost-seeds')
   const fresh = [...new Map(seeds.map(seed => [seed.href, seed])).values()].filter(({ href }) => !known.has(href))
   // Where `seeds.jsonl` is missing, there is nothing to compare with.
   if (fresh.length === 0 || add || known.size === 0 || lacksSeeds) return fresh
-  throw new EscalonaError('CRAWL_OTHER_SEEDS', words().otherSeeds(fresh.length, printable(fresh[0]!.href)))
+  throw new EscalonaError('CRAWL_OTHER_SEEDS', { count: fresh.length, example: fresh[0]!.href })
 }
 
 /** `given`: settings given now or earlier; defaults that merely follow from them are not reported. */

@@ -1,6 +1,6 @@
 import type { ArchiveWriter } from '../archive/archive-writer.ts'
 import type { Clock, Timer } from '../base/clock.ts'
-import { catalogue } from '../base/words/language.ts'
+import { said } from '../base/messages/message.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { Policy } from '../decide/policy.ts'
@@ -26,17 +26,6 @@ import type { Rest } from './rests.ts'
 import type { WorkFacts } from './run-status.ts'
 import { ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
-
-const words = catalogue({
-  en: {
-    fewFiles: (allowed: number, wanted: number) =>
-      `the limit on open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
-  },
-  pt: {
-    fewFiles: (allowed: number, wanted: number) =>
-      `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
-  },
-})
 
 /** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
@@ -302,7 +291,8 @@ export class Conductor implements TicketContext {
   private slotsAllowed(): number {
     const { concurrency } = this.config.settings
     const allowed = this.deps.web.requestsAllowed(this.config.settings)
-    if (allowed < concurrency) this.emit({ kind: 'trouble', message: words().fewFiles(allowed, concurrency) })
+    if (allowed < concurrency)
+      this.emit({ kind: 'trouble', message: said('run/few-files', { allowed, wanted: concurrency }) })
     return allowed
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { catalogue } from '../base/words/language.ts'
+import { said } from '../base/messages/message.ts'
 import type { Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
 import type { Plan, Policy } from '../decide/policy.ts'
@@ -14,17 +14,6 @@ import type { Visited, Visitor } from '../visit/visitor.ts'
 import type { Committer } from './committer.ts'
 import type { AskedServer, NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
-
-const words = catalogue({
-  en: {
-    fewConnections: (most: number) =>
-      `this machine has run out of connections: at most ${most} requests at once from now on; raise the limit on open files (ulimit -n), or lower --concurrency`,
-  },
-  pt: {
-    fewConnections: (most: number) =>
-      `esta máquina ficou sem conexões: no máximo ${most} requisições ao mesmo tempo a partir de agora; aumente o limite de arquivos abertos (ulimit -n) ou diminua --concurrency`,
-  },
-})
 
 /** How many addresses of a name are tried before the request counts as failed. */
 const MOST_ADDRESSES = 3
@@ -118,7 +107,7 @@ function judged(result: FetchResult, asked: AskedServer, context: TicketContext)
     context.slots.shrink()
     context.emit({
       kind: 'trouble',
-      message: words().fewConnections(context.slots.size),
+      message: said('run/few-connections', { most: context.slots.size }),
     })
     return NOT_ASKED
   }

@@ -1,4 +1,4 @@
-import { catalogue } from '../base/words/language.ts'
+import { said } from '../base/messages/message.ts'
 import { SLOW_MS } from '../decide/decision.ts'
 import { parseHost } from '../fetch/own-headers.ts'
 import { hostChangesIn } from '../folder/actions-file.ts'
@@ -28,29 +28,8 @@ const MOST_HOSTS = 10_000
 /** A wait up to this much longer than a delay is explained by that delay. */
 const TOLERANCE_MS = 50
 
-const words = catalogue({
-  en: {
-    blocked: 'blocked by you',
-    'retry-after': 'Retry-After',
-    error: 'error on a page',
-    slow: 'slow answer',
-    failures: 'failures',
-    'crawl-delay': 'Crawl-delay',
-    delay: '--delay',
-  },
-  pt: {
-    blocked: 'bloqueado por você',
-    'retry-after': 'Retry-After',
-    error: 'erro em página',
-    slow: 'resposta lenta',
-    failures: 'falhas',
-    'crawl-delay': 'Crawl-delay',
-    delay: '--delay',
-  },
-} satisfies Record<string, Record<RestCause, string>>)
-
 export function shownCause(cause: RestCause): string {
-  return words()[cause]
+  return said(`rest/${cause}`)
 }
 
 /** Why a host that waits cannot be asked yet; undefined when it can be, or when that is not known: causes in earlier runs are forgotten, except blocks. */

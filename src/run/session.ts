@@ -1,7 +1,7 @@
 import { archiveBytes } from '../archive/names.ts'
 import { systemTimer } from '../base/clock.ts'
 import type { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
+import { said } from '../base/messages/message.ts'
 import type { CrawlFile, EndedBecause } from '../folder/crawl-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
 import type { Eta } from '../folder/stats/eta.ts'
@@ -36,15 +36,6 @@ export interface SessionOptions extends OpeningOptions {
   /** Shows the run to others while it lasts; undefined: it can't be seen. */
   readonly serve?: ServeRun | undefined
 }
-
-const words = catalogue({
-  en: {
-    unsettled: 'the frontier is still away; the pages archived last are settled at the next start',
-  },
-  pt: {
-    unsettled: 'a fronteira continua fora; as últimas páginas arquivadas são registradas no próximo início',
-  },
-})
 
 /** One run of a crawl in its folder. */
 export class CrawlSession {
@@ -316,7 +307,7 @@ export class CrawlSession {
   private async endUnsettled(): Promise<CrawlEnd> {
     this.keeper.save(this.options.clock())
     await abandonCrawlFolder(this.folder)
-    this.emit({ kind: 'trouble', message: words().unsettled })
+    this.emit({ kind: 'trouble', message: said('run/unsettled') })
     return { because: 'stopped', ...this.figures.lastKnown() }
   }
 

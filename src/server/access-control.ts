@@ -164,7 +164,7 @@ function digest(text: string): Buffer {
 }
 
 /**
- * The token, and the cookie that stands for it. The cookie has its own secret, so that guesses at a short token can be slowed
+ * The token, and the cookie that replaces it. The cookie has its own secret, so that guesses at a short token can be slowed
  * down for everyone without locking out the browsers that are in already.
  */
 class Token {

@@ -112,7 +112,7 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async context => {
       const found = await answer((await readQuestion(context, parts)) as TypeOf<Path['asks']>, context)
       if (found === undefined) throw nothing(context)
-      // Fields that are undefined are left out, and null stands for what is infinite.
+      // Fields that are undefined are left out, and null means infinite.
       return context.json(found)
     })
   }

@@ -45,7 +45,7 @@ export function isArchivedPath(path: string): boolean {
   return path.startsWith(AT)
 }
 
-/** The answer under `/at/`. The name in `Host` has been checked; the key in the path stands for the token. */
+/** The answer under `/at/`. The name in `Host` has been checked; the key in the path replaces the token. */
 export async function archivedContent(
   context: RequestContext,
   room: ReadingRoom,
@@ -84,7 +84,7 @@ const MOST_FRAMES = 256
 
 /**
  * Keys to archived content. A document in a sandbox has an origin that equals no other, so it asks for its style sheets and images
- * without the cookie; the key in the path says that somebody may see them who had the cookie. It opens nothing else, and ends
+ * without the cookie; the key in the path says that its owner had the cookie. It opens nothing else, and ends
  * with the process. Each frame has its own: so the page around a frame, which may not look into it, can ask what it shows.
  */
 export class ReadingKeys {

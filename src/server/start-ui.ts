@@ -23,7 +23,7 @@ export interface Ui {
 
 /**
  * Serves the live page in a thread of its own. Throws when the port is taken. After that, nothing that happens to the page disturbs
- * the crawl: `onTrouble` hears of it. The thread does not keep the process alive.
+ * the crawl: `onTrouble` is told about it. The thread does not keep the process alive.
  */
 export async function startUi(options: UiOptions, onTrouble: (message: string) => void): Promise<Ui> {
   const workerData: UiData = { ...options, language: language() }

@@ -1,7 +1,7 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue, type Language, language } from '../base/words/language.ts'
+import { type Language, language } from '../base/words/language.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import { CurrentSource } from './current-source.ts'
 import type { ArchivedPage } from './files/archived-page.ts'
@@ -31,11 +31,6 @@ export interface ViewOptions {
    */
   readonly isLive?: boolean
 }
-
-const words = catalogue({
-  en: { closed: 'this reader is closed; open the crawl again with openCrawl' },
-  pt: { closed: 'este leitor está fechado; abra a coleta de novo com openCrawl' },
-})
 
 /**
  * Everything that can be seen of a crawl, and done to it. A running crawl is asked through its process, any other through its files.
@@ -135,7 +130,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   private checkOpen(): void {
-    if (this.isClosed) throw new EscalonaError('CRAWL_READER_CLOSED', words().closed)
+    if (this.isClosed) throw new EscalonaError('CRAWL_READER_CLOSED')
   }
 
   private shownAnswers(): Promise<ShownAnswers> {
@@ -160,7 +155,7 @@ export class CrawlView implements View, CrawlReader {
  */
 export interface CrawlReader {
   readonly folder: string
-  /** Where the crawl stands: whether it is running, what became of its links, its runs and settings. */
+  /** The state of the crawl: whether it is running, what became of its links, its runs and settings. */
   status(): Promise<CrawlStatus>
   /** The archived pages, in the order in which they were archived, read on demand. */
   pages(): AsyncIterable<ArchivedPage>

@@ -1,7 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
 import { crawlFileStamp } from '../folder/crawl-file.ts'
 import { isGone, ProcessSource } from './process/process-source.ts'
 import { type Asks, questionNamed, type Says, type Source, type SourceName } from './questions/questions.ts'
@@ -16,17 +14,6 @@ const SILENT_MS = 30_000
 const MOST_TRIES = 3
 /** A crawl that has not answered for this long may have no socket. */
 const OPENING_MS = 10_000
-
-const words = catalogue({
-  en: {
-    closing: (path: string) =>
-      `the crawl in ${path} does not answer: it is opening or closing its files, or its process was suspended; try again in a moment`,
-  },
-  pt: {
-    closing: (path: string) =>
-      `a coleta em ${path} não responde: está abrindo ou fechando os arquivos, ou seu processo foi suspenso; tente de novo em instantes`,
-  },
-})
 
 export interface SourceOptions {
   readonly frontierPassword?: string | undefined
@@ -123,7 +110,7 @@ export class CurrentSource implements Source {
     if (one !== undefined && one.process === undefined && (isBusy || one.stamp === crawlFileStamp(this.folder)))
       return one
     await one?.close()
-    if (isBusy) throw new EscalonaError('CRAWL_CLOSING', () => words().closing(printable(this.folder)))
+    if (isBusy) throw new EscalonaError('CRAWL_CLOSING', { path: this.folder })
     return this.openFiles()
   }
 

@@ -17,7 +17,7 @@ import type { Answered, Asks, ShownName, Source, SourceName } from './questions/
 import { closingNow, crawlNow } from './status.ts'
 import { historyOf, inCurrentLanguage } from './url-history.ts'
 
-/** However many ask where the crawl stands, its process is asked this often at most. */
+/** However many ask for the state of the crawl, its process is asked this often at most. */
 const NOW_KEPT_MS = 200
 const MOST_ACTIONS = 200
 const MOST_SEEDS = 20

@@ -4,10 +4,9 @@ import { PAGES_FILE } from '../../archive/names.ts'
 import { parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { said } from '../../base/messages/message.ts'
 import { parsedAs, type StoredShape } from '../../base/structures/json-shape.ts'
-import { reasonOf } from '../../base/system-error.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
+import { whyOf } from '../../base/system-error.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import { type FailuresFile, isFailure } from '../failures-file.ts'
 import { readLines } from '../json-lines-file.ts'
@@ -17,20 +16,6 @@ const FILE = 'stats.json'
 
 /** A longer time between two lost pages is a pause between two runs. */
 const LONGEST_GAP_MS = 60_000
-
-const words = catalogue({
-  en: {
-    damaged: (path: string) =>
-      `${path} is damaged; what can be counted is counted again from pages.jsonl and failures.jsonl`,
-    unwritable: (why: string) => `cannot write the statistics: ${why}; fix that, then run the same command to continue`,
-  },
-  pt: {
-    damaged: path =>
-      `${path} está danificado; o que pode ser contado é contado de novo de pages.jsonl e failures.jsonl`,
-    unwritable: (why: string) =>
-      `não foi possível gravar as estatísticas: ${why}; resolva isso e execute o mesmo comando para continuar`,
-  },
-})
 
 const NAMED: StoredShape = { '*': 'number' }
 const table = (entry: StoredShape): StoredShape => ({ floor: 'number', entries: [['string', entry]] })
@@ -73,7 +58,7 @@ export function readStats(
 ): Stats {
   const data = keptStats(crawl)
   const path = join(crawl, FILE)
-  if (data === undefined && existsSync(path)) onRepair(words().damaged(printable(path)))
+  if (data === undefined && existsSync(path)) onRepair(said('folder/damaged', { path }))
   const kept = new Stats(nowMs, data)
   const stats = kept.lines <= lines ? kept : new Stats(nowMs)
   if (stats.lines < lines) addLostPages(crawl, stats)
@@ -149,7 +134,7 @@ export class StatsKeeper {
       try {
         this.saveIfDue()
       } catch (error) {
-        onFailure(new EscalonaError('CRAWL_UNWRITABLE', words().unwritable(reasonOf(error)), { cause: error }))
+        onFailure(new EscalonaError('CRAWL_UNWRITABLE/stats', { why: whyOf(error) }, { cause: error }))
       }
     }, EVERY_MS)
   }

@@ -208,7 +208,7 @@ async function releaseUnasked(call: Call, owns: readonly OwnTicket[]): Promise<v
 export async function renew(call: Call, ticketIds: readonly TicketId[]): Promise<TicketId[]> {
   const { session, nowMs } = call
   const { tickets, settings } = session
-  // A lease that ran out may be renewed as long as nobody noticed, but not if its place at the server is another's by now.
+  // A lease that ran out may be renewed as long as no client noticed, but not if its place at the server is another's by now.
   const withoutRoom = await renewTokens(call, tokensOf(openOf(session, ticketIds)))
   for (const { token } of withoutRoom) tickets.remove(token)
   const groups = grouped(openOf(session, ticketIds), ({ shard }) => shard)

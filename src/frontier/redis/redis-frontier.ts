@@ -334,7 +334,7 @@ export class SharedFrontier implements RedisFrontier {
     await this.work.close(CLOSING_MS)
   }
 
-  /** A crawler that only its heartbeat finds fenced, while nobody calls, reopens as well. */
+  /** A crawler that only its heartbeat finds fenced reopens as well. */
   private watched(work: Work): Work {
     work.onFenced = () => this.steady(({ session }) => session.crawlers.beat())
     return work

@@ -25,7 +25,7 @@ export class SharedCrawl {
     this.seedsRead = joined.seedsRead
   }
 
-  /** Nobody else was at work when it joined: it may change what holds for all. */
+  /** No other machine was at work when it joined: it may change what holds for all. */
   get isFirst(): boolean {
     return this.joined.others === 0
   }

@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { PageLine } from '../../archive/pages-file.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { message } from '../../base/messages/message.ts'
 import { closest } from '../../base/words/closest.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
 import { sitemapLink } from '../../decide/sitemap-policy.ts'
@@ -30,23 +29,6 @@ const AT_ONCE = 1000
 /** Reasons given by the link rules, which can therefore be checked again. */
 export const RULED: readonly string[] = ['scope', 'max-depth', 'include', 'exclude']
 const CLASSES = ['failed', 'refused', 'held']
-
-const words = catalogue({
-  en: {
-    badRetry: (text: string, hint: string) =>
-      `--retry takes failed, refused, held or a reason such as timeout or status-404, not ${text}${hint}`,
-    hint: (name: string) => `; did you mean ${name}?`,
-    noPlans:
-      'pages can be visited again only when the frontier is in the folder, and machines share this one; run this crawl without --recrawl',
-  },
-  pt: {
-    badRetry: (text: string, hint: string) =>
-      `--retry pede failed, refused, held ou um motivo como timeout ou status-404, não ${text}${hint}`,
-    hint: (name: string) => `; você quis dizer ${name}?`,
-    noPlans:
-      'as páginas só podem ser visitadas de novo quando a fronteira está na pasta, e esta é dividida entre máquinas; execute esta coleta sem --recrawl',
-  },
-})
 
 /** How many links were put back in the queue, by the reason they had been refused for. */
 export type Requeued = Record<string, number>
@@ -123,8 +105,8 @@ function isStillRuledOut({ url, host, hops, reason }: LinkView, rules: LinkRules
 
 function bad(text: string, refusedFor: Readonly<Record<string, number>>): EscalonaError {
   const near = closest(text, [...CLASSES, ...Object.keys(refusedFor)])
-  const hint = near === undefined ? '' : words().hint(near)
-  return new EscalonaError('CRAWL_BAD_RETRY', words().badRetry(printable(text), hint))
+  const hint = near === undefined ? '' : message('run/hint', { name: near })
+  return new EscalonaError('CRAWL_BAD_RETRY', { text, hint })
 }
 
 const MOST_ORIGINS = 10_000
@@ -164,7 +146,7 @@ function seedLink(url: string): Link {
 
 /** The plans of a frontier; throws `CRAWL_NO_RECRAWL` when it has none. */
 export function plansOf({ plans }: CrawlFrontier): VisitPlans {
-  if (plans === undefined) throw new EscalonaError('CRAWL_NO_RECRAWL', words().noPlans)
+  if (plans === undefined) throw new EscalonaError('CRAWL_NO_RECRAWL')
   return plans
 }
 

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { catalogue } from '../../base/words/language.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
@@ -47,11 +46,6 @@ import { settleFormerVisits } from './former-visits.ts'
 import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { offerAnsweredSince, requestedSinceMs } from './recover.ts'
-
-const words = catalogue({
-  en: { noSeeds: 'there is no crawl in this folder; give at least one seed to start one' },
-  pt: { noSeeds: 'não há coleta nesta pasta; dê pelo menos uma semente para começar uma' },
-})
 
 export interface OpeningOptions extends FrontierAddress {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
@@ -127,8 +121,7 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
   // Invalid settings must fail before anything is created.
   settingsWith(given, cores, version)
   const isShared = frontier !== undefined
-  if (seeds.length === 0 && !isShared && !isCrawlFolder(options.folder))
-    throw new EscalonaError('CRAWL_NO_SEEDS', words().noSeeds)
+  if (seeds.length === 0 && !isShared && !isCrawlFolder(options.folder)) throw new EscalonaError('CRAWL_NO_SEEDS')
   const plan = (former: Parameters<typeof planRun>[1]) => planRun({ ...options, cores }, former)
   const place = { frontier, frontierPassword, seedsGiven: seeds.length }
   const folder = await openCrawlFolder({

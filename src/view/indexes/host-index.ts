@@ -9,7 +9,7 @@ const ROWS_PER_TURN = 500
 /** Hosts are read as long as there was a question in this time, with pauses at least this long, and as long as a round takes. */
 const ASKED_MS = 60_000
 const PAUSE_MS = 1000
-/** An answer waits so long for the first hosts, and for fresh ones if those are older than `FRESH_MS` and a round takes no longer. */
+/** An answer waits this long for the first hosts, and for fresh ones if those are older than `FRESH_MS` and a round takes no longer. */
 const PATIENCE_MS = 25
 const FRESH_MS = 2000
 /** A frontier never forgets a host. If this many rounds miss some, it is another frontier, and all are read again. */

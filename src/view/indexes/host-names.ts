@@ -149,7 +149,7 @@ export class NamePattern {
  */
 class Part {
   readonly bytes: Uint8Array
-  /** How far to move on when this byte stands where the part would end. */
+  /** How far to move on when this byte is where the part would end. */
   private readonly steps: Uint16Array
 
   constructor(text: string) {
@@ -169,7 +169,7 @@ class Part {
     return true
   }
 
-  /** Where it stands first from `from` to `end`; -1 when it does not. */
+  /** Where it is first, from `from` to `end`; -1 when it does not. */
   placeIn(text: Uint8Array, from: number, end: number): number {
     const { bytes, steps } = this
     const { length } = bytes

@@ -120,7 +120,7 @@ export class LineIndex {
 
   private async follow(): Promise<void> {
     try {
-      // Whoever made it goes on first.
+      // What made it continues first.
       do await turn()
       while (!this.read())
     } catch {

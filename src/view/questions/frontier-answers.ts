@@ -95,7 +95,7 @@ export function sourceOf(deps: FrontierDeps, run: Partial<RunAnswers> = {}): Sou
   return { ask: async (name, question) => (answers as Answers)[name]!(question, deps) }
 }
 
-/** Where a frontier stands of whose run nothing is known. */
+/** The state of a frontier of whose run nothing is known. */
 export async function frontierStatus({ frontier, machines }: FrontierDeps): Promise<RunStatus<Bilingual>> {
   const [counts, outlook] = await Promise.all([frontier.counts(), frontier.outlook()])
   return { frontier: counts, outlook, running: undefined, ...(machines && { machines: machines() }) }

@@ -98,7 +98,7 @@ const change = (method: 'POST' | 'PATCH', path: string, summary: string) =>
  * the HTTP API and its description. docs/architecture.md says what to write for another one.
  */
 export const QUESTIONS = {
-  /** Where the crawl stands: the frontier's counts and, while it runs, what its process is doing. */
+  /** The state of the crawl: the frontier's counts and, while it runs, what its process is doing. */
   status: { by: 'run', asks: nothing, says: said<RunStatus<Bilingual>>() },
   crawl: {
     by: 'files',

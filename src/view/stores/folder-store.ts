@@ -44,7 +44,6 @@ import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { historyOf } from '../url-history.ts'
 import type { FrontierStore, StoreDump, StoreReport, StoreStatus } from './frontier-store.ts'
-import { words } from './store-words.ts'
 
 const FRONTIER = 'frontier'
 
@@ -95,7 +94,7 @@ export class FolderStore implements FrontierStore {
     const lock = await FolderLock.acquire(folder, { codes: 'CRAWL' })
     try {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
-        throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
+        throw new EscalonaError('FRONTIER_NOT_EMPTY/folder', { path: this.shown })
       const onBegun = () => writeImportedCrawl(folder, crawl, dump.madeAt)
       await restoreLocal({ ...options, folder: join(folder, FRONTIER), dump: dump.folder, onBegun }, dump)
     } finally {
@@ -122,7 +121,7 @@ export class FolderStore implements FrontierStore {
   }
 
   async report(): Promise<StoreReport> {
-    if (!this.isCrawl) throw new EscalonaError('CRAWL_NOT_FOUND', words().noReport(this.shown))
+    if (!this.isCrawl) throw new EscalonaError('CRAWL_NOT_FOUND/no-report', { path: this.shown })
     this.checkOwn()
     return folderReport(this.folder, await this.source())
   }
@@ -170,12 +169,11 @@ export class FolderStore implements FrontierStore {
   /** The frontier of a crawl that machines share is not in its folder. */
   private checkOwn(): void {
     const where = this.isCrawl ? readCrawlFile(this.folder)?.frontier?.where : undefined
-    if (where !== undefined)
-      throw new EscalonaError('CRAWL_OTHER_FRONTIER', words().elsewhere(this.shown, printable(where)))
+    if (where !== undefined) throw new EscalonaError('CRAWL_OTHER_FRONTIER/elsewhere', { path: this.shown, where })
   }
 
   private missing(): EscalonaError {
-    return new EscalonaError('FRONTIER_MISSING', words().noFrontier(this.shown))
+    return new EscalonaError('FRONTIER_MISSING/place', { path: this.shown })
   }
 
   /** Removes what an import that did not end has left; the mark goes last. */

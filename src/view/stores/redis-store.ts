@@ -24,7 +24,6 @@ import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { historyOf } from '../url-history.ts'
 import type { FrontierStore, StoreDump, StoreReport, StoreStatus } from './frontier-store.ts'
-import { words } from './store-words.ts'
 
 const SEEDS_AT_ONCE = 1000
 /** Of a name that has settings only: the machine that wrote them ended before it made the crawl. */
@@ -134,7 +133,7 @@ export class RedisStore implements FrontierStore {
   /** A name that does not exist is an error here: opening it would make it. */
   private async structure(): Promise<CrawlStructure> {
     const structure = await (await this.opened()).structure()
-    if (structure === undefined) throw new EscalonaError('FRONTIER_MISSING', words().noName(this.shown))
+    if (structure === undefined) throw new EscalonaError('FRONTIER_MISSING/no-name', { where: this.shown })
     return structure
   }
 

@@ -41,7 +41,7 @@ const REFUSED_AT_ONCE = 10_000
 export class ShardDump extends Shard {
   /** Hosts with their notes and auxiliary links; what waits; what was leased, at the end of its list; what was refused. */
   async *records(nowMs: number, delayMs: number): AsyncGenerator<DumpRecord[]> {
-    // What somebody began to refuse, and did not finish.
+    // What a client began to refuse, and did not finish.
     for (const number of replies.listOf(await this.ask(['HKEYS', `${this.tag}z`])))
       await this.refuseAside(replies.numberOf(number), nowMs)
     yield [...(await this.servers(nowMs))]

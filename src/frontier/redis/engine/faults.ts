@@ -51,10 +51,10 @@ function firstWord(error: ErrorReply): string {
   return /^\S+/.exec(error.message)?.[0] ?? ''
 }
 
-/** What is repeated for longer than this is trouble that people hear of; a slot that moves usually takes less. */
+/** What is repeated for longer than this is trouble that people are told about; a slot that moves usually takes less. */
 export const WORTH_SAYING_MS = 1_000
 
-/** What people hear of once: a primary that is away soon becomes a cluster that is down, and then one that is starting. */
+/** What people are told once: a primary that is away soon becomes a cluster that is down, and then one that is starting. */
 type Topic = 'absent' | 'full' | 'moving' | 'replicas' | 'busy'
 const TOPICS: Readonly<Record<Fault, Topic>> = {
   away: 'absent',

@@ -33,7 +33,7 @@ export class Primary {
   wished: number
   private readonly where: Where
   private readonly events: PrimaryEvents
-  /** How many replicas the cluster counts as alive; before it has said so, as many as anybody may wish for. */
+  /** How many replicas the cluster counts as alive; before it has said so, as many as may be wished for. */
   private alive = Number.POSITIVE_INFINITY
   /** It refuses changes itself while it has too few replicas: then they are waited for even when the cluster misses them. */
   private isStrict = false

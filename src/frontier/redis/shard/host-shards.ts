@@ -51,7 +51,7 @@ export function crawlTag(name: string): string {
 }
 
 /**
- * The tags of a crawl's shards: shard i lies in slot ⌊16384 i / shards⌋, so equal ranges of slots hold equal shares. Each is
+ * The tags of a crawl's shards: shard i is in slot ⌊16384 i / shards⌋, so equal ranges of slots hold equal shares. Each is
  * the first that fits in a fixed order: what a crawl's keys are called must never change. No name has a colon, so no other
  * crawl has the same tag.
  */

@@ -205,7 +205,7 @@ export class Shard extends ShardServers {
     }
   }
 
-  /** The crawl was opened by a first crawler: nobody has joined, what is parked tries again, who is down gets one more try. */
+  /** The crawl was opened by a first crawler: no host has joined, what is parked tries again, hosts that are down get one more try. */
   async revive(nowMs?: number): Promise<void> {
     while (await this.reviveSome('all', nowMs));
   }
@@ -228,7 +228,7 @@ export class Shard extends ShardServers {
     await this.refuseInSteps(new Packer(64).list(2).text(host).text('cleared').done(), nowMs)
   }
 
-  /** Forgets everything; whoever calls this shard meanwhile helps. */
+  /** Forgets everything; clients that call this shard meanwhile help. */
   async clearAll(): Promise<void> {
     await this.wipeInLine()
   }

@@ -68,7 +68,7 @@ function totals({ requests, wireBytes, workMs, machines, losses }: CrawlNow): st
   return texts.join(' · ')
 }
 
-/** Its numbers change every second; whoever listens to the page hears it at most this often, and when the state changes. */
+/** Its numbers change every second; a screen reader reads it out at most this often, and when the state changes. */
 const SPOKEN_EVERY_MS = 30_000
 const MOST_CHARS = 600
 

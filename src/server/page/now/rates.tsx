@@ -7,7 +7,7 @@ import { Chart, type Line } from './chart.tsx'
 import { nowWords } from './now-words.ts'
 
 const MEAN_OVER = 10
-/** Up to so many seconds, times are shown with seconds. */
+/** Up to this many seconds, times are shown with seconds. */
 const SHORT = 180
 /** Shorter steps are drawn together: they show how answers come, not how fast the crawl is. */
 const LEAST_STEP_MS = 1000
@@ -147,7 +147,7 @@ function mergedWidthMs({ widthMs, pages }: CrawlSeries['whole']): number {
   return widthMs * Math.max(1, Math.ceil(LEAST_STEP_MS / widthMs), Math.ceil(pages.length / MOST_STEPS))
 }
 
-/** Sums of so many neighbours each. */
+/** Sums of this many neighbours each. */
 function merged(sums: readonly number[], count: number): number[] {
   const wide: number[] = new Array(Math.ceil(sums.length / count)).fill(0)
   for (const [at, sum] of sums.entries()) wide[Math.floor(at / count)]! += sum

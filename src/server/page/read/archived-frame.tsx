@@ -20,7 +20,7 @@ interface ArchivedFrameProps {
 }
 
 /**
- * An archived page in a sandbox. Links in it lead on inside the frame, which nobody may look into; so the server is asked now and
+ * An archived page in a sandbox. Links in it lead on inside the frame, which no page may look into; so the server is asked now and
  * then, and after each load, what the frame shows.
  */
 export function ArchivedFrame({ url, at, count = 0, title, onView }: ArchivedFrameProps) {

@@ -1,6 +1,8 @@
 import { useId, useState } from 'preact/hooks'
+import { filled } from '../../../base/messages/filled.ts'
+import { SETTINGS_MESSAGES } from '../../../base/messages/settings-messages.ts'
 import { language } from '../../../base/words/language.ts'
-import { isNumber, NONE, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
+import { isNumber, NONE, numberMistake, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
 import type { SettingRow } from '../../../settings/setting-row.ts'
 import { isSetting, SETTINGS } from '../../../settings/settings-table.ts'
 import type { SettingsRequest } from '../../../view/questions/action-shapes.ts'
@@ -132,7 +134,12 @@ export function optionText(setting: string, value: unknown): string {
 /** What was typed, as the API wants it. Throws when it cannot be read, or is out of range. */
 function settingValue(setting: string, text: string): unknown {
   const row = rowOf(setting)
-  if (row !== undefined && isNumber(row)) return readNumber(row, text.trim())
+  if (row !== undefined && isNumber(row)) {
+    const number = readNumber(row, text.trim())
+    if (number !== undefined) return number
+    const { key, values } = numberMistake(row, text.trim())
+    throw new Error(filled(SETTINGS_MESSAGES[key], values, language()))
+  }
   if (!isList(setting)) return text
   const lines = text.split('\n').map(line => line.trim())
   return lines.filter(line => line !== '' && line !== NONE)
