@@ -1,5 +1,5 @@
 import type { Original, Records } from '../archive/records.ts'
-import type { Failure, ResolvedAddress } from '../fetch/exchange.ts'
+import type { Failure, FetchPurpose, ResolvedAddress } from '../fetch/exchange.ts'
 import type { Hint } from '../frontier/frontier.ts'
 import type { RuleRefusal } from '../settings/link-rules.ts'
 import type { SitemapKind } from '../sitemap/entry-reader.ts'
@@ -11,7 +11,7 @@ export interface FetchJob {
   readonly hops: number
   /** Undefined when the request goes through a proxy. */
   readonly address: ResolvedAddress | undefined
-  readonly wanted: 'html' | 'robots' | 'sitemap'
+  readonly wanted: FetchPurpose
   readonly former?: FormerAnswer | undefined
   readonly sitemap?: SitemapTerms | undefined
 }

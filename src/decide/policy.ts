@@ -1,7 +1,7 @@
 import type { Change } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { locationOf } from '../archive/scan.ts'
-import { PATIENCE } from '../fetch/exchange.ts'
+import { type FetchPurpose, PATIENCE } from '../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
@@ -24,7 +24,7 @@ export type Plan =
   | { readonly kind: 'close'; readonly decision: Decision }
   | {
       readonly kind: 'ask'
-      readonly wanted: 'html' | 'robots' | 'sitemap'
+      readonly wanted: FetchPurpose
       readonly former?: FormerAnswer | undefined
       readonly sitemap?: SitemapTerms | undefined
     }

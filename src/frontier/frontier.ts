@@ -211,8 +211,11 @@ export interface Hold {
 /** A ticket's number; a frontier never uses it again. */
 export type TicketId = number
 
+/** The kinds of links. Frontiers store a kind's position in this list. */
+export const LINK_KINDS = ['page', 'robots', 'sitemap'] as const
+
 /** What a link leads to: a page, or something that is fetched to judge pages. */
-export type LinkKind = 'page' | 'robots' | 'sitemap'
+export type LinkKind = (typeof LINK_KINDS)[number]
 
 /** A URL to fetch at some time. */
 export interface Link {

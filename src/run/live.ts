@@ -1,17 +1,17 @@
 import type { Clock } from '../base/clock.ts'
 import { said } from '../base/messages/message.ts'
-import type { Commit, Decision } from '../decide/decision.ts'
+import type { Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
 import type { Plan, Policy } from '../decide/policy.ts'
 import type { HintBook } from '../decide/sitemap-book.ts'
 import type { Resolution, Resolver } from '../fetch/dns.ts'
 import type { ResolvedAddress } from '../fetch/exchange.ts'
 import type { Proxies } from '../fetch/proxies.ts'
-import type { Frontier, HostControl, Link, Ticket } from '../frontier/frontier.ts'
+import type { Frontier, HostControl, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
 import type { Visited, Visitor } from '../visit/visitor.ts'
-import type { CommitResult } from './committer.ts'
+import type { Committer } from './committer.ts'
 import type { AskedServer, NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
@@ -160,10 +160,7 @@ export interface TicketContext {
   readonly slots: Slots
   readonly network: NetworkWatch
   readonly visitor: Pick<Visitor, 'visit'>
-  readonly committer: {
-    keep(entry: Commit): Promise<CommitResult>
-    offer(batches: Iterable<readonly Link[]>): Promise<void>
-  }
+  readonly committer: Pick<Committer, 'keep' | 'offer'>
   readonly hints: Pick<HintBook, 'offer' | 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>
   readonly clock: Clock

@@ -39,13 +39,10 @@ const data = workerData as WorkerData
 const port = parentPort!
 const offered = data.sendsRepeats ? undefined : new RecentlyOffered()
 const deps = {
+  ...data,
   fetcher: new Fetcher({ ...data, clock: unixClock }),
   rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
-  agent: data.agent,
-  archive: data.archive,
-  crawl: data.crawl,
-  revisits: data.revisits,
   payloads: data.payloadMemory && new KnownPayloads(data.crawl, data.dedup, data.payloadMemory),
   clock: unixClock,
 }

@@ -114,7 +114,7 @@ const MOST_ORIGINS = 10_000
 /** Offers seeds, and what they redirected to. `urls`: canonical. Returns the pages among them as links. */
 export async function offerSeeds(frontier: Frontier, urls: readonly string[]): Promise<Link[]> {
   const links = urls.map(seedLink)
-  for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))
+  await offerAll(frontier, links)
   return links.filter(({ kind }) => kind !== 'sitemap')
 }
 
@@ -129,7 +129,11 @@ export async function offerRobots(
     const origin = originOf(sitemapIn(seed) ?? seed)
     if (origins.size < MOST_ORIGINS && !isRead(origin)) origins.add(origin)
   }
-  const links = [...origins].map(robotsLink)
+  await offerAll(frontier, [...origins].map(robotsLink))
+}
+
+/** Offers links, a few at a time. */
+export async function offerAll(frontier: Frontier, links: readonly Link[]): Promise<void> {
   for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))
 }
 

@@ -21,6 +21,7 @@ import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } f
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
 import { extractedFrom, followed, linksOf } from '../../visit/visit.ts'
+import { offerAll } from './enqueue.ts'
 
 export interface FormerDeps extends LinkJudges {
   readonly crawl: string
@@ -79,8 +80,8 @@ export async function offerAgain(answers: readonly Archived[], given: FormerDeps
       const { state } = explained[i]!
       if (answer.isPage && state === 'unknown') await deps.frontier.offer([linkTo(answer)])
       if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, deps, undefined)
-      else if (answer.isPage) await offerAll(offered(answer, readBack(answer, deps, undefined), deps), deps)
-      else if (state === 'done') await offerAll(targetOf(answer, targetHops, deps), deps)
+      else if (answer.isPage) await offerAll(deps.frontier, linksOn(answer, deps))
+      else if (state === 'done') await offerAll(deps.frontier, targetOf(answer, targetHops, deps))
       await turn()
     }
   }
@@ -100,10 +101,6 @@ export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
   return { url, pathDepth: typeof parsed === 'string' ? 0 : parsed.depth, hops }
 }
 
-async function offerAll(links: readonly Link[], { frontier }: Deps): Promise<void> {
-  for (let at = 0; at < links.length; at += LINKS_AT_ONCE) await frontier.offer(links.slice(at, at + LINKS_AT_ONCE))
-}
-
 /** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
 async function settleGone(page: Archived, { frontier }: Deps): Promise<void> {
   const view = await frontier.link(page.url)
@@ -120,7 +117,7 @@ async function settle(page: Archived, deps: Deps, note: string | undefined): Pro
   const found = readBack(page, deps, readPageNote(page.url, note))
   const links = offered(page, found, deps)
   const most = links.length - (links.length % LINKS_AT_ONCE)
-  await offerAll(links.slice(0, most), deps)
+  await offerAll(deps.frontier, links.slice(0, most))
   const again = deps.plan && nextVisit(page, found, deps, deps.plan, note)
   const { url, dateMs } = page
   const visit: FormerVisit = { url, isPage: true, links: links.slice(most), dateMs, ...(again && { again }) }

@@ -1,6 +1,6 @@
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { sharedKernel } from '../../../url/classic.ts'
-import type { LinkKind } from '../../frontier.ts'
+import { LINK_KINDS, type LinkKind } from '../../frontier.ts'
 import type { ShardTicket } from './moves.ts'
 import type { MsgpackValue, Packer } from './pack.ts'
 
@@ -30,7 +30,6 @@ const TRIED = 8
 const MANY_HOPS = 15
 const MOST_ATTEMPTS = 0xffff
 const FINGERPRINT_BYTES = 8
-const KINDS: readonly LinkKind[] = ['page', 'robots', 'sitemap']
 const SCHEMES = ['http://', 'https://']
 
 /** Which of the known schemes a URL has, and what of it follows its host. */
@@ -112,7 +111,7 @@ export function packAuxiliary(
   const { scheme, ending } = endingOf(url, host)
   const text = new ByteWriter(256)
   text.raw(identity)
-  text.u8(KINDS.indexOf(kind))
+  text.u8(LINK_KINDS.indexOf(kind))
   text.u8(depth)
   const flags = (note === undefined ? 0 : NOTED) | (attempts > 0 ? TRIED : 0)
   text.u8(scheme | flags | (Math.min(hops, MANY_HOPS) << 4))
@@ -132,7 +131,7 @@ export function readPage(bytes: Buffer, host: string): StoredLink {
 
 /** Reads the text of an auxiliary link. */
 export function readAuxiliary(bytes: Buffer, host: string): StoredLink & { kind: LinkKind; depth: number } {
-  const kind = KINDS[bytes.readUInt8(FINGERPRINT_BYTES)]
+  const kind = LINK_KINDS[bytes.readUInt8(FINGERPRINT_BYTES)]
   if (kind === undefined) throw new RangeError('an unknown kind')
   const depth = bytes.readUInt8(FINGERPRINT_BYTES + 1)
   return { kind, depth, ...readText(bytes, FINGERPRINT_BYTES + 2, host, readNote) }
