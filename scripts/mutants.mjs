@@ -148,7 +148,10 @@ export const MUTANTS = [
   ...of('run/opening/former-visits.ts', ['former visits'], {
     'former visits: all pages are one link from a seed': ['hops: page.hops + 1', 'hops: 1'],
     'former visits: lines that are missing stay so': ['await completeLines(pages, deps)', ''],
-    'former visits: of many links only the last are offered': ['await offerAll(links.slice(0, most), deps)', ''],
+    'former visits: of many links only the last are offered': [
+      'await offerAll(deps.frontier, links.slice(0, most))',
+      '',
+    ],
     'former visits: the caller’s own rule does not hold': [
       '{ rules, held, filterLink })\n  return',
       '{ rules, held })\n  return',
@@ -506,8 +509,8 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/looking.ts', ['redis sentences'], {
     'redis: a reason is counted in one shard only': [
-      '(refusedFor.get(reason) ?? 0) + count',
-      'refusedFor.get(reason) ?? 0',
+      "added(typeof before === 'object' ? before : {}, count)",
+      'before ?? count',
     ],
   }),
 ]

@@ -7,10 +7,7 @@ const BUFFER_BYTES = 1 << 18
 const LONGEST_COMMAND_BYTES = 1 << 12
 const BOM = [0xef, 0xbb, 0xbf]
 
-/**
- * Passes a command file on, one command with its URLs at a time: its reader asks for more only when the command before is
- * done. So each command can be announced when it begins.
- */
+/** Passes a command file on, one command with its URLs at a time, so that each can be announced when it begins. */
 export class CommandSource implements ByteSource {
   private readonly source: ByteSource
   private readonly onCommand: (command: ScriptCommand) => void

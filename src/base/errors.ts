@@ -42,22 +42,3 @@ export function errorSaying(said: unknown, options?: ErrorOptions): EscalonaErro
     ? new EscalonaError(key as 'FILE_READER_GONE', values as never, options)
     : undefined
 }
-
-/** Does a check, which changes nothing and does not wait. The error that it throws can be said in both languages. */
-export function checkedInBothLanguages<Checked>(check: () => Checked): Checked {
-  try {
-    return check()
-  } catch (error) {
-    if (!(error instanceof EscalonaError) || error.said !== undefined) throw error
-    throw new EscalonaError(error.code, () => messageOf(check) ?? error.message)
-  }
-}
-
-function messageOf(check: () => unknown): string | undefined {
-  try {
-    check()
-    return undefined
-  } catch (error) {
-    return (error as Error).message
-  }
-}

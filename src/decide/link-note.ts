@@ -6,14 +6,12 @@ export interface LinkNote {
   readonly redirects?: number
   /** The origin whose robots.txt this is; a robots.txt may redirect to another host. */
   readonly robotsOf?: string
-  /** Present on a link to a sitemap. */
   readonly sitemap?: SitemapNote
 }
 
 export interface SitemapNote {
   /** The host whose robots.txt names it, or an index that names it; the sitemap's own host if a seed does. URLs of this host count. */
   readonly of: string
-  /** How many indexes lead to it. */
   readonly level: number
   /** A seed named it, or an index that a seed names. */
   readonly isSeed?: true
@@ -39,7 +37,6 @@ export function readNote(text: string | undefined): LinkNote {
   }
 }
 
-/** The page on which a link was found, according to its note. */
 export function foundOn(text: string | undefined): string | undefined {
   const { from } = keysOf(text)
   return typeof from === 'string' ? from : undefined

@@ -1,7 +1,7 @@
 import type { Change } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { locationOf } from '../archive/scan.ts'
-import { PATIENCE } from '../fetch/exchange.ts'
+import { type FetchPurpose, PATIENCE } from '../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
@@ -24,7 +24,7 @@ export type Plan =
   | { readonly kind: 'close'; readonly decision: Decision }
   | {
       readonly kind: 'ask'
-      readonly wanted: 'html' | 'robots' | 'sitemap'
+      readonly wanted: FetchPurpose
       readonly former?: FormerAnswer | undefined
       readonly sitemap?: SitemapTerms | undefined
     }
@@ -57,7 +57,7 @@ export class Policy {
     this.deps = deps
   }
 
-  /** Returns a promise only if the frontier's notes have to be read, or somebody else's turn has come. */
+  /** Returns a promise only if the frontier's notes have to be read, or the event loop is due for a turn. */
   before(ticket: Ticket, nowMs: number): Plan | Promise<Plan> {
     const { plan: revisits } = this.deps
     const isAgain = ticket.again !== undefined && revisits !== undefined
@@ -119,7 +119,6 @@ export class Policy {
     return { kind: 'ask', wanted: 'sitemap', sitemap: sitemapTerms(ticket, this.deps, nowMs) }
   }
 
-  /** What becomes of a part of a sitemap, while it is being read. */
   part(ticket: Ticket, part: SitemapPart, nowMs: number): ReturnType<typeof sitemapPart> {
     return sitemapPart(ticket, part, this.deps, nowMs)
   }
@@ -206,7 +205,7 @@ export class Policy {
     const change = changeOf(ticket, result)
     const unfollowed: CrawlHappening[] =
       change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed }] : []
-    // Links also of a page that has not changed: a link is no text, and the worker won't send these again.
+    // Links also of a page that has not changed: links are not part of the text, and the worker won't send these again.
     const { batches: offers, bytes: linksBytes } = found
     if (!isKept) {
       const line = failure(ticket, keep, nowMs, { isAsked: true, status: answer.status })
@@ -236,7 +235,6 @@ export class Policy {
     const { only: to } = found
     return {
       entry: {
-        ...(answer.records !== undefined && { records: answer.records }),
         ...(hops === 0 && to !== undefined && { seed: { url: to, from: url } }),
         links: found.batches,
         linksBytes: found.bytes,
@@ -265,7 +263,7 @@ export class Policy {
     return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
   }
 
-  /** An answer that nothing has changed, to somebody who did not ask that. The same question would get the same answer. */
+  /** An answer that nothing has changed, though that was not asked. The same question would get the same answer. */
   private notModified(ticket: Ticket, answer: Answer, nowMs: number): Decision {
     const pauseMs = pauseAfterAnswer(this.delayMs(ticket), answer)
     const mishap = { why: 'not-modified', status: 304, shown: 'answer', pauseMs, isWorthAgain: false } as const
@@ -314,7 +312,6 @@ export class Policy {
   }
 }
 
-/** What a request for a page may bring. */
 type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>
 
 const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
@@ -354,7 +351,6 @@ interface Mishap {
   readonly isWorthAgain: boolean
 }
 
-/** Closes a link without a request. */
 function refusedUnasked(ticket: Ticket, reason: string, nowMs: number, line?: number): Decision {
   const settlement = settled(ticket, refused(reason), undefined, 0)
   const written = ticket.kind === 'page' ? failure(ticket, reason, nowMs, { isAsked: false }) : {}

@@ -11,7 +11,6 @@ import type { FullAnswer, PlannedLink, RevisitPlan } from './revisit-plan.ts'
 
 type PageResult = FetchResult & { kind: 'page' }
 
-/** The answer to a request for a page that is not there. */
 const MISSING: ReadonlySet<number> = new Set([404, 410])
 
 /** What a worker compares the answer with, on a visit again. After an error, it asks for the whole page. */
@@ -27,7 +26,6 @@ export function postponed(ticket: Ticket, plan: RevisitPlan): Decision {
   return { entry: { settlement: settled(ticket, { kind: 'done', isPage: true, again }, undefined, 0) }, events: [] }
 }
 
-/** What a visit of a page found, compared with the visit before. */
 export function changeOf(ticket: Ticket, { same }: PageResult): Change {
   if (ticket.again === undefined) return 'new'
   return same === 'payload' || same === 'text' ? 'same' : 'changed'
@@ -47,7 +45,6 @@ export function planAfterPage(ticket: Ticket, result: PageResult, plan: RevisitP
   }
 }
 
-/** What becomes of a page that has not changed, as the server says. */
 export function afterNotModified(
   ticket: Ticket,
   { answer, known }: FetchResult & { kind: 'not modified' },
@@ -68,10 +65,7 @@ export function afterNotModified(
   return { entry: { records: answer.records!, page: line, settlement }, events: [] }
 }
 
-/**
- * What becomes of a visit again that brought no page. The link stays done, whatever the answer was: it is tried again as usual,
- * and then planned again. A page that was not there three times in a row is gone.
- */
+/** A revisit that brought no page is tried again as usual and then planned again; three times not there, and the page is gone. */
 export function plannedAnyway(
   { entry, events }: Decision,
   ticket: Ticket,

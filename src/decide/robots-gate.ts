@@ -25,7 +25,6 @@ interface Known {
   readonly untilMs: number
 }
 
-/** What becomes known of the robots.txt of an origin. */
 export interface LearnedRobots {
   readonly origin: string
   /** Compiled; `elsewhere`: it is on another host and is being fetched there; `nothing`: it could not be fetched from there. */
@@ -33,19 +32,14 @@ export interface LearnedRobots {
   readonly atMs: number
 }
 
-/** Whether a URL may be fetched now. */
 export type GateAnswer =
   | { readonly kind: 'open' }
   | { readonly kind: 'shut'; readonly reason: 'robots' | 'robots-unavailable'; readonly line: number | undefined }
-  /** The rules of its origin are not known. */
   | { readonly kind: 'unknown' }
   /** They are being fetched from another host. */
   | { readonly kind: 'elsewhere' }
 
-/**
- * Knows what the robots.txt of each origin allows. It never makes requests: it reports that rules are unknown, and receives the
- * compiled rules through `learn`. Rules that one machine fetched are shared with the others in the frontier's notes.
- */
+/** What the robots.txt of each origin allows. It makes no requests; machines share rules through the frontier's notes. */
 export class RobotsGate {
   private readonly frontier: Pick<HostNotes, 'noted'>
   private readonly known = new Map<string, Known>()
@@ -53,7 +47,6 @@ export class RobotsGate {
   /** Origins whose robots.txt redirects to another host, with the time since when it is being fetched there. */
   private readonly searches = new Map<string, number>()
   private readonly stopwatch: Clock
-  /** Time spent on verdicts since the event loop last had a turn. */
   private spentMs = 0
   private rest: Promise<void> = Promise.resolve()
 
@@ -79,16 +72,12 @@ export class RobotsGate {
     else this.keep(origin, new RobotsRules(rules), rules.length, atMs)
   }
 
-  /**
-   * The Crawl-delay of a host. It may have two robots.txt files, one per scheme; the longer delay counts. `rules`: those of the
-   * origin, if they are not learned yet.
-   */
+  /** The longer one of a host's two robots.txt files, one per scheme. `rules`: of the origin, if they are not learned yet. */
   crawlDelayMs(origin: string, rules = this.known.get(origin)?.rules): number {
     const seconds = Math.max(secondsIn(rules), secondsIn(this.known.get(otherScheme(origin))?.rules))
     return Math.min(seconds * 1000, LONGEST_DELAY_MS)
   }
 
-  /** The sitemaps that the robots.txt of an origin names, as far as its rules are in memory. */
   sitemaps(origin: string): readonly string[] {
     const rules = this.known.get(origin)?.rules
     return rules === undefined || rules === 'nothing' ? [] : rules.sitemaps
@@ -149,7 +138,6 @@ function secondsIn(rules: Known['rules'] | undefined): number {
 
 const OPEN: GateAnswer = { kind: 'open' }
 
-/** The key under which the rules of an origin are kept in its host's notes. */
 export function noteKey(origin: string): string {
   return `robots ${origin.slice(0, origin.indexOf(':'))}`
 }
@@ -168,7 +156,6 @@ function otherScheme(origin: string): string {
   return origin.startsWith('https:') ? `http:${origin.slice(6)}` : `https:${origin.slice(5)}`
 }
 
-/** The link to the robots.txt of an origin, to be fetched before its pages and sitemaps. */
 export function robotsLink(origin: string): Link {
   return { url: `${origin}/robots.txt`, kind: 'robots', pathDepth: 0, hops: 0, note: writeNote({ robotsOf: origin }) }
 }

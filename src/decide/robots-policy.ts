@@ -60,7 +60,6 @@ function readRobots(
   const pauseMs = Math.max(pauseAfterAnswer(hosts.delayMs(ticket.host), answer), isOwn ? delayMs : 0)
   return {
     entry: {
-      ...(answer.records !== undefined && { records: answer.records }),
       ...(sitemaps && { links: sitemaps.batches }),
       robots: { origin, rules, atMs: nowMs },
       delay: { host, ms: delayMs },
@@ -88,11 +87,9 @@ function movedRobots(
   if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, deps, nowMs)
   const note = writeNote({ robotsOf: origin, redirects })
   const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
-  const { answer } = result
-  const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer))
-  const records = answer.records === undefined ? {} : { records: answer.records }
+  const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), result.answer))
   const robots = target.host === hostOf(origin) ? {} : { robots: { origin, rules: 'elsewhere', atMs: nowMs } as const }
-  return { entry: { ...records, ...robots, links: [[link]], settlement }, events: [] }
+  return { entry: { ...robots, links: [[link]], settlement }, events: [] }
 }
 
 function failedRobots(

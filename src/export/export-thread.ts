@@ -21,7 +21,7 @@ export interface ExportThreadData {
   readonly isOver: Int32Array<SharedArrayBuffer>
 }
 
-/** What a thread receives later. `written`: so many bytes of its parts are no longer in memory. `end`: no batch will come. */
+/** What a thread receives later. `written`: this many bytes of its parts are no longer in memory. `end`: no batch will come. */
 export type ToThread =
   | { readonly kind: 'batch'; readonly number: number; readonly visits: readonly ExportedVisit[] }
   | { readonly kind: 'written'; readonly bytes: number }
@@ -41,7 +41,7 @@ export interface BatchRead {
   readonly hosts?: ReadonlyMap<string, readonly number[]>
 }
 
-/** A thread that is ahead of the others waits when so many of its bytes are in memory. */
+/** A thread that is ahead of the others waits when this many of its bytes are in memory. */
 const MOST_UNWRITTEN_BYTES = 1 << 24
 
 const { folder, table, format, withText, isOver } = workerData as ExportThreadData

@@ -32,7 +32,7 @@ interface Begun {
 /**
  * Reads batches of visits in threads, and hands out what they make in the order of the batches. A thread works on its batches in
  * order and waits when too much of what it made has not been handed out, so memory is bounded; the oldest batch is always one
- * that a thread is working on, so nobody waits for ever.
+ * that a thread is working on, so nothing waits for ever.
  */
 export function readInThreads(reading: Reading): Promise<void> {
   return new Promise((resolve, reject) => new Threads(reading, resolve, reject))

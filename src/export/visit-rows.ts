@@ -90,7 +90,7 @@ export function pageRow({ visit, record, original = record, message, extracted }
   }
 }
 
-/** The rows of a page in the table of links: one for each link that stands on it, in document order. */
+/** The rows of a page in the table of links: one for each link on it, in document order. */
 export function* linkRows({ visit, extracted }: ReadVisit): Generator<TableRow, void, undefined> {
   const { url: from } = visit
   const host = hostOf(from)

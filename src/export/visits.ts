@@ -45,10 +45,7 @@ export class PageLines {
   readonly size: number
   private readonly onUnread: (why: string) => void
 
-  /**
-   * Throws when the file is missing though something is archived. `onUnread` is called for each line that cannot be read, with the
-   * reason.
-   */
+  /** Throws when the file is missing though something is archived. `onUnread` gets why a line cannot be read. */
   constructor(folder: string, onUnread: (why: string) => void) {
     this.path = join(folder, PAGES_FILE)
     this.onUnread = onUnread

@@ -1,10 +1,19 @@
 import { type ErrorKey, EscalonaError } from '../base/errors.ts'
 import { type Message, message } from '../base/messages/message.ts'
-import type { Again, Cursor, FormerVisit, Hint, Link, LinkFilter, PlannedVisit, Settlement } from './frontier.ts'
+import {
+  type Again,
+  type Cursor,
+  type FormerVisit,
+  type Hint,
+  LINK_KINDS,
+  type Link,
+  type LinkFilter,
+  type PlannedVisit,
+  type Settlement,
+} from './frontier.ts'
 
 /** Arguments are checked here, before anything happens. The same for every kind of frontier. */
 
-const KINDS: readonly unknown[] = [undefined, 'page', 'robots', 'sitemap']
 const SHOWN: readonly unknown[] = [undefined, 'answer', 'trouble', 'silence', 'gone']
 /** The longest URL and note of a link. */
 export const MOST_URL_BYTES = 65_535
@@ -28,7 +37,7 @@ function faultOf({ url, kind, pathDepth, hops, note, refused }: Link): BadLink |
   if (!isShort(url, MOST_URL_BYTES)) return 'FRONTIER_BAD_LINK/url-too-long'
   if (!Number.isInteger(pathDepth) || pathDepth < 0) return 'FRONTIER_BAD_LINK/path-depth'
   if (!Number.isInteger(hops) || hops < 0 || hops > MOST_HOPS) return 'FRONTIER_BAD_LINK/hops'
-  if (kind !== undefined && !KINDS.includes(kind)) return 'FRONTIER_BAD_LINK/unknown-kind'
+  if (kind !== undefined && !LINK_KINDS.includes(kind)) return 'FRONTIER_BAD_LINK/unknown-kind'
   if (refused !== undefined && !isReason(refused)) return 'FRONTIER_BAD_LINK/refused-without-reason'
   if (refused !== undefined && kind !== undefined && kind !== 'page') return 'FRONTIER_BAD_LINK/refused-auxiliary'
   if (note === undefined) return undefined

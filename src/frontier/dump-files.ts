@@ -9,7 +9,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { makeFolder } from '../base/files/make-folder.ts'
 import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
 import { message } from '../base/messages/message.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { isSystemError, whyOf } from '../base/system-error.ts'
 import { type Dump, type DumpHead, type DumpRecord, linksIn, recordIn } from './dump.ts'
 import { damagedDump } from './dump-errors.ts'
@@ -72,7 +72,7 @@ const VERSION = 4
 export const RECORDS = 'frontier.jsonl.gz'
 const SEEDS = 'seeds.jsonl.gz'
 
-const SHAPE: JsonShape = {
+const SHAPE: StoredShape = {
   ...{ format: 'string', version: 'number', madeAt: 'string', check: 'string', 'crawl?': { settings: 'string' } },
   frontier: {
     ...{
@@ -112,7 +112,7 @@ export async function writeDump(options: WriteOptions, dump: Dump): Promise<numb
 async function write(options: WriteOptions, { head: frontier, records }: Dump): Promise<number> {
   const { folder, crawl, clock = unixClock } = options
   const files = [await writeLines(folder, RECORDS, linesOf(records, options))]
-  if (crawl !== undefined) files.push(await writeLines(folder, SEEDS, crawl.seeds))
+  if (crawl !== undefined) files.push(await writeLines(folder, SEEDS, oneByOne(crawl.seeds)))
   const rest: Omit<DumpManifest, 'check'> = {
     ...{ format: FORMAT, version: VERSION, madeAt: new Date(clock()).toISOString(), frontier },
     ...(crawl !== undefined && { crawl: { settings: crawl.settings } }),
@@ -124,17 +124,21 @@ async function write(options: WriteOptions, { head: frontier, records }: Dump): 
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-async function* linesOf(records: AsyncIterable<DumpRecord>, { signal, onLinks }: WriteOptions): AsyncGenerator<string> {
+async function* linesOf(records: Dump['records'], { signal, onLinks }: WriteOptions): AsyncGenerator<string[]> {
   let links = 0
-  for await (const record of records) {
+  for await (const some of records) {
     signal?.throwIfAborted()
-    links += linksIn(record)
+    for (const record of some) links += linksIn(record)
     onLinks?.(links)
-    yield JSON.stringify(record)
+    yield some.map(record => JSON.stringify(record))
   }
 }
 
-async function writeLines(folder: string, name: string, texts: CrawlPart['seeds']): Promise<DumpFile> {
+async function* oneByOne(seeds: CrawlPart['seeds']): AsyncGenerator<string[]> {
+  for await (const seed of seeds) yield [seed]
+}
+
+async function writeLines(folder: string, name: string, texts: AsyncIterable<string[]>): Promise<DumpFile> {
   const hash = createHash('sha256')
   let [lines, bytes] = [0, 0]
   const counter = new Transform({
@@ -146,9 +150,9 @@ async function writeLines(folder: string, name: string, texts: CrawlPart['seeds'
   })
   const pieces = async function* () {
     let piece = ''
-    for await (const text of texts) {
-      piece += `${text}\n`
-      lines++
+    for await (const some of texts) {
+      for (const text of some) piece += `${text}\n`
+      lines += some.length
       if (piece.length < WRITTEN_AT_ONCE) continue
       yield piece
       piece = ''
@@ -175,7 +179,7 @@ export async function openDump(folder: string): Promise<DumpSource> {
   }
   return {
     ...{ folder, madeAt, head, records: recordsIn(join(folder, RECORDS)) },
-    crawl: crawl && { settings: crawl.settings, seeds: linesIn(join(folder, SEEDS)) },
+    crawl: crawl && { settings: crawl.settings, seeds: seedsIn(join(folder, SEEDS)) },
   }
 }
 
@@ -203,17 +207,23 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-async function* recordsIn(path: string): AsyncGenerator<DumpRecord> {
+async function* recordsIn(path: string): AsyncGenerator<DumpRecord[]> {
   let count = 0
-  for await (const line of linesIn(path)) {
-    const record = recordIn(line)
-    count++
-    if (record === undefined) throw damagedDump(path, message('dump/wrong-record', { line: count }))
-    yield record
+  for await (const lines of linesIn(path)) {
+    yield lines.map(line => {
+      const record = recordIn(line)
+      count++
+      if (record === undefined) throw damagedDump(path, message('dump/wrong-record', { line: count }))
+      return record
+    })
   }
 }
 
-async function* linesIn(path: string): AsyncGenerator<string> {
+async function* seedsIn(path: string): AsyncGenerator<string> {
+  for await (const lines of linesIn(path)) yield* lines
+}
+
+async function* linesIn(path: string): AsyncGenerator<string[]> {
   const text = pipe(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8')
   let kept = ''
   try {
@@ -221,7 +231,7 @@ async function* linesIn(path: string): AsyncGenerator<string> {
       const lines = (kept + (piece as string)).split('\n')
       kept = lines.pop()!
       if (kept.length > MOST_LINE_CHARS) throw damagedDump(path, message('dump/line-too-long'))
-      yield* lines
+      yield lines
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw damagedDump(path, message('dump/wrong-checksum'))

@@ -50,16 +50,18 @@ export async function restoreDump(
     some = []
     chars = 0
   }
-  for await (const record of records) {
+  for await (const batch of records) {
     options.signal?.throwIfAborted()
-    if (some.length === MOST_AT_ONCE || chars >= MOST_CHARS || (some[0] ?? record).kind !== record.kind) await flush()
-    const place = ORDER.indexOf(record.kind)
-    if (place >= 0 && place < last) throw damagedDump(options.dump, message('dump/wrong-order'))
-    last = Math.max(last, place)
-    some.push(record)
-    chars += charsOf(record)
-    links += linksIn(record)
-    if (record.kind === 'host') hostRecords++
+    for (const record of batch) {
+      if (some.length === MOST_AT_ONCE || chars >= MOST_CHARS || (some[0] ?? record).kind !== record.kind) await flush()
+      const rank = ORDER.indexOf(record.kind)
+      if (rank >= 0 && rank < last) throw damagedDump(options.dump, message('dump/wrong-order'))
+      last = Math.max(last, rank)
+      some.push(record)
+      chars += charsOf(record)
+      links += linksIn(record)
+      if (record.kind === 'host') hostRecords++
+    }
     options.onLinks?.(links)
   }
   await flush()

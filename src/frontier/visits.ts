@@ -48,12 +48,12 @@ export interface PlannedVisit {
   readonly gain: number
 }
 
-/** A URL, and when it changed last according to somebody else; see `VisitPlans.hint`. */
+/** A URL, and when it changed last according to a sitemap, for example; see `VisitPlans.hint`. */
 export interface Hint {
   readonly url: string
   /** Milliseconds since 1970. */
   readonly changedAtMs: number
-  /** It is due so long after its last visit at the earliest; default 0. */
+  /** It is due this long after its last visit at the earliest; default 0. */
   readonly leastMs?: number
 }
 

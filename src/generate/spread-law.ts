@@ -1,4 +1,4 @@
-/** −ln U of a 32-bit U is at most 22.2, so no value lies further from its mean than this many spreads. */
+/** −ln U of a 32-bit U is at most 22.2, so no value is further from its mean than this many spreads. */
 const FURTHEST = 4.72
 const BISECTIONS = 40
 const SMALLEST_SPREAD = 1e-6
@@ -33,7 +33,7 @@ export class SpreadLaw {
     return this.first + this.thresholds.length - 1
   }
 
-  /** The value that a random number from 0 to 2³² − 1 stands for. */
+  /** The value for a random number from 0 to 2³² − 1. */
   at(random: number): number {
     const { thresholds } = this
     let low = 0

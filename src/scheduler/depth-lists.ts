@@ -1,6 +1,6 @@
 import { Blocks } from '../base/structures/blocks.ts'
 import { Heap } from '../base/structures/heap.ts'
-import { HOST_WORDS, type HostId, type KnownHosts } from './hosts.ts'
+import { HOST_WORDS, type HostId, type Hosts } from './hosts.ts'
 import { IN_LINK, Queues } from './queues.ts'
 import type { Strategy } from './strategy.ts'
 import type { UrlSlot, UrlStore } from './url-store.ts'
@@ -23,28 +23,26 @@ const SMALLEST_BITS = 3
 /** A host that has run empty keeps a block of at most this size. */
 const KEPT_BITS = 5
 
-/** Whoever wants to know which hosts grew. */
 type Growth = Pick<Strategy, 'wantsAllGrowth' | 'grew'>
-/** Whoever knows how deep a URL is. */
 type Depths = Pick<UrlStore, 'depth'>
 
 /**
  * Each host's waiting URLs by depth, then by arrival: one queue per depth. The ends of the queues of the usual depths are in
  * the host's record, those of the deeper ones in a block, at their depth. URLs of 64 slashes and more are rare and long:
- * a host's wait in a heap, so that a depth that nobody uses costs nothing.
+ * a host's wait in a heap, so that an unused depth costs nothing.
  *
  * Adding takes a fixed number of steps. Taking looks for the lowest queue that is not empty, which costs at most one step
  * for each slash of the URL that it finds: less than writing it out; and so does the heap.
  */
 export class DepthLists {
-  private readonly hosts: KnownHosts
+  private readonly hosts: Hosts
   private readonly queues = new Queues()
   private readonly blocks = new Blocks()
   private readonly abysses = new Map<HostId, Heap>()
   /** How many URLs ever came to a heap: of the same depth, later ones come after. */
   private arrivals = 0
 
-  constructor(hosts: KnownHosts) {
+  constructor(hosts: Hosts) {
     this.hosts = hosts
   }
 
@@ -152,7 +150,7 @@ export class DepthLists {
     return to
   }
 
-  /** Where the ends of a deep queue are; 0 when the block does not reach so far. */
+  /** Where the ends of a deep queue are; 0 when the block is too short. */
   private deepEndsAt(at: number, depth: number): number {
     const { words } = this.hosts
     const ends = 2 * (depth - DEEP_FROM)

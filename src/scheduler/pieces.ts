@@ -27,13 +27,13 @@ const PIECE_BITS = 18
 /** The kernel may write this much too far. */
 export const SPARE_BYTES = 16
 
-/** What is held of a piece when nobody counts it. */
+/** Instead of a count of held bytes. */
 const FREE = -1
 const TABLE = -2
 
 /**
  * A scheduler's memory, handed out in pieces of 256 KiB: as tables, which come and go whole, and as stretches for texts,
- * which are filled many texts at a time. Of a piece with texts, the bytes are counted that somebody holds, so that pieces of
+ * which are filled many texts at a time. Of a piece with texts, the bytes in use are counted, so that pieces of
  * which nothing is left can be used again.
  */
 export class Pieces {
@@ -49,12 +49,12 @@ export class Pieces {
     this.memory = memory
   }
 
-  /** The address of so many bytes, all 0. */
+  /** The address of this many bytes, all 0. */
   table(bytes: number, use: PieceUse): number {
     return this.take(piecesFor(bytes), TABLE, use) * PIECE_BYTES
   }
 
-  /** Whether there is room for a table of so many bytes. */
+  /** Whether there is room for a table of this size. */
   hasRoom(bytes: number): boolean {
     const pieces = piecesFor(bytes)
     return this.memory.mayHave((this.held.length + pieces) * PIECE_BYTES) || this.freeRun(pieces) !== undefined
@@ -79,13 +79,13 @@ export class Pieces {
     return { start, end: start + pieces * PIECE_BYTES - SPARE_BYTES }
   }
 
-  /** Somebody holds texts of this many bytes, which stand somewhere from `at` on, `spanBytes` long. */
+  /** Counts texts of this many bytes as held; they are within `spanBytes` from `at` on. */
   hold(at: number, spanBytes: number, bytes: number): void {
     const last = Math.floor((at + spanBytes - 1) / PIECE_BYTES)
     for (let piece = Math.floor(at / PIECE_BYTES); piece <= last; piece++) this.held[piece]! += bytes
   }
 
-  /** Nobody holds a text any more, or they are counted anew. */
+  /** No text is held any more, or they are counted anew. */
   unholdAll(): void {
     for (let piece = 0; piece < this.held.length; piece++) if (this.held[piece]! > 0) this.held[piece] = 0
   }

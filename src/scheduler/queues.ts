@@ -8,7 +8,7 @@ export const IN_LINK = LINK - 1
 
 /**
  * Any number of queues of slots, in one array. A queue is a chain of short links, so that walking it waits for memory
- * only once in a while. Its two ends are words of somebody else's array: the cell of the first slot and the cell after
+ * only once in a while. Its two ends are words of the caller's array: the cell of the first slot and the cell after
  * the last one, both 0 when it is empty. Links that run empty wait in a list and are used again.
  */
 export class Queues {

@@ -20,7 +20,7 @@ export class StoreTable {
     this.make(words)
   }
 
-  /** Makes room for so many words, at least twice as many as before if there are fewer. */
+  /** Makes room for this many words; a table that grows at least doubles. */
   reserve(words: number): void {
     if (words <= this.words.length) return
     const old = this.words
@@ -68,7 +68,7 @@ export class StoreIndex {
     if (needed * 100 > this.places * FULL_PERCENT) this.remake(placesFor(needed * 1.5), false)
   }
 
-  /** Keeps only the URLs that are not gone, so many, in a table that fits them. */
+  /** Keeps only the URLs that are not gone, `kept` of them, in a table that fits them. */
   sweep(kept: number): void {
     this.remake(placesFor(kept * 1.1), true)
   }
@@ -98,10 +98,7 @@ export class StoreIndex {
     return this.memory.cells[CELLS_OF[this.use].places]!
   }
 
-  /**
-   * The kernel reads a place before it fills it. So every page is written to first: otherwise the system would hand it out twice, first
-   * for reading only, and then, so that it can be written to, stop all threads for a moment.
-   */
+  /** Writes to every page first: the kernel reads a place before it fills it, and the system would hand the page out twice. */
   private make(places: number): void {
     const at = this.pieces.table(places * PLACE_BYTES, this.use)
     this.memory.zero(at, places * PLACE_BYTES)

@@ -72,7 +72,7 @@ class DepthFirst implements Strategy {
 }
 
 /**
- * One URL of each host in turn. The hosts stand in a circle in the order in which they became known, and the turn is the
+ * One URL of each host in turn. The hosts form a circle in the order in which they became known, and the turn is the
  * place after the host that was served last: so an empty host keeps its place, and a new host comes after all that were
  * known before it.
  */

@@ -2,7 +2,7 @@ import { type Batch, batchBytes, writeBatch } from '../scheduler/batch.ts'
 import { type ClassicKernel, LONGEST_LINE_BYTES, REFUSALS } from '../url/classic-kernel.ts'
 
 /** What a part of a command file is. */
-export type ScriptPart =
+type ScriptPart =
   | { readonly kind: 'command'; readonly line: number; readonly text: Buffer }
   /** Lines after ADD_URLS: how many, how many of them were refused and why, and the URLs of the others, if any. */
   | { readonly kind: 'lines'; readonly lines: number; readonly refused: readonly number[]; readonly batch: Batch }
@@ -14,7 +14,7 @@ export type ScriptPart =
 /** A part begins with words that say what it is; what follows them begins at a cache line, and so does the next part. */
 const HEAD_BYTES = 64
 const KINDS = ['command', 'lines', 'cut off', 'swallowed'] as const
-/** A chunk that has so much is full. It has room for one part more, which may hold the longest line. */
+/** A chunk of this size is full. It has room for one part more, which may hold the longest line. */
 const FULL_BYTES = 1 << 17
 export const CHUNK_BYTES = FULL_BYTES + LONGEST_LINE_BYTES + 1 + (1 << 16)
 

@@ -8,7 +8,7 @@ import type { Progress } from './script-reader.ts'
 import type { ThreadData, ThreadOrder } from './script-thread.ts'
 
 const HEAP_MB = 16
-/** How long to wait for a chunk before the event loop gets a turn, in which the thread's death is heard of. */
+/** How long to wait for a chunk before the event loop gets a turn, in which the thread's death is noticed. */
 const PATIENCE_MS = 20
 
 /** A thread that reads and scans a command file ahead. It takes a while to start; until then, and after, it costs nothing here. */
@@ -78,7 +78,7 @@ export class ReadAhead {
   }
 }
 
-/** An error that crosses from another thread is no longer of our class; one that was not is no fault of the file's. */
+/** An error from another thread is no longer of our class; one that never was isn't the file's fault. */
 function asOurs(error: Error & { readonly said?: unknown }): EscalonaError {
   const { said, message, cause } = error
   return errorSaying(said, { cause }) ?? threadLost(message, error)

@@ -10,11 +10,11 @@ import { isUnknownAdd, isUrl, readCommand, type ScriptCommand, type Word } from 
 import type { ReadAhead } from './read-ahead.ts'
 import { type ByteSource, Input, ScriptReader } from './script-reader.ts'
 
-export interface ScriptJob {
+interface ScriptJob {
   readonly source: ByteSource
   readonly sink: ByteSink
   readonly strategy: StrategyName
-  /** Chance, handed in: decides the hashes, so nobody can make an input that is slow on purpose. */
+  /** Random: decides the hashes, so that no input can be made slow on purpose. */
   readonly seed: readonly [number, number]
   /** How long the input is, when that is known; tables are sized by it. */
   readonly expectedBytes?: number
@@ -35,7 +35,7 @@ export interface FileAhead {
   start(...given: ConstructorParameters<typeof ReadAhead>): ReadAhead
   /** Where the source goes on. */
   place(): FilePlace
-  /** So much of the file has been read. */
+  /** This much of the file has been read. */
   onRead(bytes: number): void
 }
 
@@ -232,7 +232,7 @@ class Printer {
     this.sink = sink
   }
 
-  /** Writes the URLs whose slots stand at an address, so many. */
+  /** Writes the URLs whose `count` slots are at an address. */
   *urls(slotsAt: number, count: number): Generator<void, void, void> {
     const { lines } = this.core
     for (let done = 0; done < count; ) {
@@ -265,7 +265,7 @@ class Printer {
     this.sink.write(lines.take())
   }
 
-  /** A line that is longer than the buffer. Its text is where it stands, and out before anything moves it. */
+  /** A line that is longer than the buffer. Its text is a view of the store, and written before anything moves it. */
   private *long(prefix: string, text: Buffer): Generator<void, void, void> {
     for (const part of [Buffer.from(prefix, 'latin1'), text, Buffer.of(LF)]) {
       yield

@@ -14,11 +14,11 @@ export interface Progress {
 export const AT_START: Progress = { line: 0, adding: undefined }
 
 /** Why a reader pauses: the chunk is full, or it is about to wait for its source. */
-export type ReaderPause = 'full' | 'before reading'
+type ReaderPause = 'full' | 'before reading'
 
 /**
  * Reads a command file into chunks: commands as they are written, and the lines after ADD_URLS scanned by the kernel. It looks
- * at a command only to know how many URLs follow; what it means, and what is wrong with it, is not its business.
+ * at a command only to know how many URLs follow; what it means is decided elsewhere.
  */
 export class ScriptReader {
   progress: Progress
@@ -130,7 +130,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
  * its beginning; a window that is too small for a line grows. The bytes in use are always followed by an LF.
  */
 export class Input {
-  /** What is not used up yet stands in the window from `at` to `to`. */
+  /** What is not used up yet is in the window from `at` to `to`. */
   at: number
   to: number
   private readonly source: ByteSource
@@ -155,7 +155,7 @@ export class Input {
     return this.kernel.bytes
   }
 
-  /** How many bytes it has read and not used; undefined when nobody else could go on there: at the end, or in a cut line. */
+  /** How many bytes it has read and not used; undefined where no other reader could continue: at the end, or in a cut line. */
   get unused(): number | undefined {
     return this.isAtEnd || this.isCutting ? undefined : this.to - this.at
   }

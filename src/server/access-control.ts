@@ -25,7 +25,6 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Sent with every answer. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
@@ -40,7 +39,6 @@ export const HEADERS: Readonly<Record<string, string>> = {
 export interface AccessOptions {
   readonly token: string
   readonly connections: Connections
-  /** The address that the server was bound to. */
   readonly bind: string
   readonly port: number
 }
@@ -132,7 +130,6 @@ function isOwnSite(context: RequestContext, host: string, origin: string | undef
   return isOpened || (site !== 'cross-site' && site !== 'same-site')
 }
 
-/** What a person sees who opens a page without the token. */
 export function noTokenPage(context: RequestContext): string {
   const language = languageIn(context)
   const { noTokenTitle, noTokenPage: lines } = inLanguage(language, serverWords)
@@ -167,13 +164,12 @@ function digest(text: string): Buffer {
 }
 
 /**
- * The token, and the cookie that stands for it. The cookie has its own secret, so that guesses at a short token can be slowed
+ * The token, and the cookie that replaces it. The cookie has its own secret, so that guesses at a short token can be slowed
  * down for everyone without locking out the browsers that are in already.
  */
 class Token {
   private readonly token: string
   private readonly clock: Clock
-  /** The value of the cookie. */
   readonly cookie: string
   private guesses = BURST
   private countedAtMs: number

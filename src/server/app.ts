@@ -6,7 +6,8 @@ import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
 import { excerpt } from '../base/words/printable.ts'
 import type { ReadingRoom } from '../replay/reading-room.ts'
-import { QUESTIONS, type Question, type ShownName, type View } from '../view/questions/questions.ts'
+import { QUESTIONS, type QuestionRow, type ShownName, type View } from '../view/questions/questions.ts'
+import type { TypeOf } from '../view/questions/shape.ts'
 import { AccessControl, type AccessOptions, HEADERS, noTokenPage } from './access-control.ts'
 import { openApi } from './api/openapi.ts'
 import { type AskedRoute, OTHERS, partsOf, READING, ROUTES } from './api/routes.ts'
@@ -16,7 +17,7 @@ import { Metrics } from './metrics.ts'
 import { PageFiles } from './page-files.ts'
 import { PAGE_PATHS } from './page-paths.ts'
 import { readParameters, readQuestion } from './read-request.ts'
-import { archivedContent, isArchivedPath, ReadingKeys, readingAnswer } from './reading.ts'
+import { archivedContent, isArchivedPath, ReadingKeys } from './reading.ts'
 import { languageIn, type RequestContext, refusal, type ServerEnv, statusOf } from './request-context.ts'
 
 /** What is shown: the view of a crawl, its archived pages, and the streams of those who listen to it. */
@@ -35,7 +36,8 @@ interface HandlerOptions extends AccessOptions {
 
 export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-/** How many different defects are reported. */
+type AnswerAt<Path> = Path extends { readonly answer: infer Answer } ? TypeOf<Answer> : object
+
 const MOST_TROUBLES = 10
 
 /** Answers requests: everything that the packages are needed for. */
@@ -76,7 +78,7 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
     return context.body(text, 200, { 'content-type': metrics.contentType })
   })
   app.get(OTHERS.events.path, context => listen(context, shownTo(context).streams))
-  for (const [name, { route, asks, checks = asks, acts }] of Object.entries<Question>(QUESTIONS)) {
+  for (const [name, { route, asks, checks = asks, acts }] of Object.entries<QuestionRow>(QUESTIONS)) {
     if (route === undefined) continue
     answerAt({ ...route, asks: checks }, (given, context) => {
       const { view } = shownTo(context)
@@ -84,8 +86,10 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
       return view.ask(name as ShownName, given as never, languageIn(context))
     })
   }
-  for (const [name, route] of Object.entries(READING))
-    answerAt(route, (given, context) => readingAnswer(name as never, given, { room: shownTo(context).room, keys }))
+  answerAt(READING.visits, async ({ url }, context) => shownTo(context).room.visits(url))
+  answerAt(READING.difference, ({ url, from, to }, context) => shownTo(context).room.difference(url, from, to))
+  answerAt(READING.frame, async () => ({ key: keys.make() }))
+  answerAt(READING.frameView, async ({ key }) => keys.viewOf(key))
   for (const path of PAGE_PATHS)
     app.get(path, async context => (await files.answer(context, 'index.html')) ?? unknown(context))
   app.get(
@@ -99,15 +103,16 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
   })
   return app
 
-  function answerAt(
-    route: AskedRoute,
-    answer: (given: object, context: RequestContext) => Promise<object | undefined>,
+  /** `answer`: undefined when there is no such host, page or frame. */
+  function answerAt<Path extends AskedRoute & { readonly answer?: unknown }>(
+    route: Path,
+    answer: (given: TypeOf<Path['asks']>, context: RequestContext) => Promise<AnswerAt<Path> | undefined>,
   ): void {
     const parts = partsOf(route)
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async context => {
-      const found = await answer(await readQuestion(context, parts), context)
+      const found = await answer((await readQuestion(context, parts)) as TypeOf<Path['asks']>, context)
       if (found === undefined) throw nothing(context)
-      // Fields that are undefined are left out, and null stands for what is infinite.
+      // Fields that are undefined are left out, and null means infinite.
       return context.json(found)
     })
   }

@@ -11,7 +11,6 @@ const MOST_BODY_BYTES = 1 << 20
 
 type Words = ReturnType<typeof serverWords>
 
-/** Reads and checks what a route asks for. */
 export async function readQuestion(context: RequestContext, { params, query, body }: RequestParts): Promise<object> {
   return {
     ...readParameters(context, params, Object.entries(context.req.param())),
@@ -63,7 +62,7 @@ async function readBody<Shape extends ObjectShape>(context: RequestContext, shap
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    // Also when the client has gone away: what came is not JSON, and the answer reaches nobody.
+    // Also when the client has gone away: what came is not JSON, and the answer is not read.
     throw refusal(context, 'UI_BAD_REQUEST', words => words.badRequest(words.brokenJson))
   }
   return checked(context, shape, value)

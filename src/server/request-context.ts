@@ -24,7 +24,6 @@ export function languageFor(acceptLanguage: string | undefined): Language {
   return languageOf(ours.toSorted((a, b) => b.quality - a.quality)[0]?.name)
 }
 
-/** The language of the answer. */
 export function languageIn(context: RequestContext): Language {
   return languageFor(context.req.header('accept-language'))
 }

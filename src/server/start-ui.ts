@@ -13,7 +13,6 @@ const HEAP_MB = 1024
 /** How long the end of a crawl waits for the page to close. */
 const LONGEST_CLOSE_MS = 2000
 
-/** The live page of a crawl in this process. */
 export interface Ui {
   /** The address of the page, with its token. */
   readonly url: string
@@ -24,7 +23,7 @@ export interface Ui {
 
 /**
  * Serves the live page in a thread of its own. Throws when the port is taken. After that, nothing that happens to the page disturbs
- * the crawl: `onTrouble` hears of it. The thread does not keep the process alive.
+ * the crawl: `onTrouble` is told about it. The thread does not keep the process alive.
  */
 export async function startUi(options: UiOptions, onTrouble: (message: string) => void): Promise<Ui> {
   const workerData: UiData = { ...options, language: language() }

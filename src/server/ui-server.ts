@@ -14,7 +14,6 @@ import { serverWords } from './messages.ts'
 export interface UiOptions {
   /** 0: any free port. */
   readonly port: number
-  /** The address to listen on. */
   readonly bind: string
   /** Undefined: a new one. */
   readonly token: string | undefined
@@ -28,7 +27,7 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 10_000,
 }
-/** A connection on which nothing moves for so long is ended; event streams move every second. */
+/** A connection on which nothing moves for this long is ended; event streams move every second. */
 const LONGEST_SILENCE_MS = 60_000
 
 /** The live page and its API, on one port. It has something to show once it has a view. */
@@ -39,7 +38,7 @@ export class UiServer {
   private readonly connections = new Connections()
   private shown: ShownCrawl | undefined
 
-  /** `onTrouble` hears of answers that failed for no known reason. Throws when the port is taken, or the address is not this machine's. */
+  /** `onTrouble` is told about answers that failed for no known reason. Throws when the port is taken, or the address is not this machine's. */
   static async listen(options: UiOptions, onTrouble: (message: string) => void): Promise<UiServer> {
     const { port: wanted, bind, token = unguessable() } = options
     const server = createServer(LIMITS)

@@ -6,7 +6,6 @@ import { CrawlView } from '../view/crawl-view.ts'
 import { serverWords } from './messages.ts'
 import { type UiOptions, UiServer } from './ui-server.ts'
 
-/** What the thread receives when it starts. */
 export interface UiData extends UiOptions {
   readonly language: Language
 }

@@ -1,6 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
+import { type Message, message } from '../base/messages/message.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import { type WebUrl, webUrl } from '../url/web.ts'
 import type { HostSettings } from './host-settings.ts'
@@ -18,21 +17,6 @@ import {
   type SettingName,
   WRITTEN_SETTINGS,
 } from './settings-table.ts'
-
-const words = catalogue({
-  en: {
-    badSeed: (text: string, why: string) => `${text} is not a web address (${why}); write https://host/path`,
-    several: (mistakes: string) => `the options of crawl() have these mistakes:\n${mistakes}`,
-    one: (mistake: string) => `in the options of crawl(), ${mistake}`,
-    options: 'the options',
-  },
-  pt: {
-    badSeed: (text, why) => `${text} não é um endereço da web (${why}); escreva https://host/caminho`,
-    several: mistakes => `as opções de crawl() têm estes erros:\n${mistakes}`,
-    one: mistake => `nas opções de crawl(), ${mistake}`,
-    options: 'o conjunto',
-  },
-})
 
 /** The options of crawl() that are not settings. */
 const OWN_SHAPES: Readonly<Record<string, Shape>> = {
@@ -82,7 +66,7 @@ const SHAPES: Readonly<Partial<Record<SettingRow['kind'], Shape>>> = {
 }
 
 /** What is wrong with the value of a setting, whatever it is. The only check of a value that comes from outside. */
-export function settingMistakes(name: SettingName, value: unknown): string[] {
+export function settingMistakes(name: SettingName, value: unknown): Message[] {
   const row = ALL_SETTINGS.find(one => one.name === name)!
   const shape = SHAPES[row.kind] ?? { kind: isNumber(row) ? 'number' : 'string' }
   const mistakes = shapeMistakes(name, value, shape)
@@ -102,7 +86,7 @@ export function checkGivenBack(given: Partial<CrawlSettings>): void {
 
 /** Checks all options at once, with one error that names every mistake. Returns the settings and the seeds. */
 export function checkedOptions(options: object): { readonly given: Partial<CrawlSettings>; readonly seeds: WebUrl[] } {
-  const mistakes = shapeMistakes(words().options, options, { kind: 'object' })
+  const mistakes = shapeMistakes(message('settings/options'), options, { kind: 'object' })
   if (mistakes.length > 0) throw bad(mistakes)
   const names = [...Object.keys(OWN_SHAPES), ...Object.keys(SETTINGS)]
   const given: Record<string, unknown> = {}
@@ -123,7 +107,7 @@ export function checkedOptions(options: object): { readonly given: Partial<Crawl
 }
 
 /** A seed without a scheme is https; `sitemap:URL` is a sitemap. The list may be empty when a crawl continues. What is wrong is added to `mistakes`. */
-export function seedsIn(seeds: unknown, mistakes: string[]): WebUrl[] {
+export function seedsIn(seeds: unknown, mistakes: Message[]): WebUrl[] {
   if (seeds === undefined || !Array.isArray(seeds)) return []
   return seeds.flatMap(text => {
     if (typeof text !== 'string') return []
@@ -131,22 +115,24 @@ export function seedsIn(seeds: unknown, mistakes: string[]): WebUrl[] {
       webUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(bare.trim()) ? bare : `https://${bare.trim()}`),
     )
     if (typeof seed !== 'string') return [seed]
-    mistakes.push(words().badSeed(JSON.stringify(printable(text)), seed))
+    mistakes.push(message('settings/bad-seed', { text: JSON.stringify(text), why: seed }))
     return []
   })
 }
 
-function collect(mistakes: string[], check: () => unknown): void {
+function collect(mistakes: Message[], check: () => unknown): void {
   try {
     check()
   } catch (error) {
     if (!(error instanceof EscalonaError)) throw error
-    mistakes.push(error.message)
+    mistakes.push(error.said!)
   }
 }
 
-function bad(mistakes: readonly string[]): EscalonaError {
-  const { one, several } = words()
-  const message = mistakes.length === 1 ? one(mistakes[0]!) : several(mistakes.map(text => `- ${text}`).join('\n'))
-  return new EscalonaError('CRAWL_BAD_OPTIONS', message)
+function bad(mistakes: readonly Message[]): EscalonaError {
+  return mistakes.length === 1
+    ? new EscalonaError('CRAWL_BAD_OPTIONS/one', { mistake: mistakes[0]! })
+    : new EscalonaError('CRAWL_BAD_OPTIONS', {
+        mistakes: mistakes.map(mistake => message('settings/item', { mistake })),
+      })
 }

@@ -2,8 +2,7 @@ import { catalogue } from '../base/words/language.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
-import type { HistoryLine } from './questions/explained-shapes.ts'
-import type { UrlHistory } from './url-history.ts'
+import type { HistoryLine, UrlHistory } from './questions/explained-shapes.ts'
 
 /** What `escalona explain` and the live page say about a URL. */
 export const historyWords = catalogue({

@@ -13,7 +13,7 @@ import type { CrawlSettings } from '../settings/settings.ts'
 import type { CrawlNow } from './questions/crawl-shapes.ts'
 import type { Source } from './questions/questions.ts'
 
-/** Where a crawl stands. */
+/** The state of a crawl. */
 export interface CrawlStatus {
   readonly state: CrawlState
   /** When its first run began, in milliseconds since 1970; undefined when unknown. */
@@ -186,7 +186,7 @@ export function shownEnding(because: CrawlRun['because']): string {
   return because === undefined ? '' : words().endings[because]
 }
 
-/** Where a crawl stands: as its process says, or as its files do. `settings`: undefined when they are unknown. */
+/** The state of a crawl: as its process says, or as its files do. `settings`: undefined when they are unknown. */
 export function crawlNow(
   folder: string,
   status: RunStatus<Bilingual>,

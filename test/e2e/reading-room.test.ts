@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { PageLine } from '../../src/archive/pages-file.ts'
-import type { Asked } from '../../src/view/questions/questions.ts'
+import type { Asks } from '../../src/view/questions/questions.ts'
 import { IS_SOAK } from '../journey/crawl.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { serveStandIn, TOKEN } from '../server/ask-server.ts'
@@ -19,7 +19,7 @@ const TITLE = `News <b>${HOSTILE.replaceAll(/[\0\ud800\r\n]/g, '')}`
 
 /** A stand-in for a crawl with these pages. */
 class PagesView extends StandInView {
-  override async pages({ q = '' }: Asked<'pages'>) {
+  override async pages({ q = '' }: Asks<'pages'>) {
     this.asked.push(q)
     const lines: PageLine[] = [
       { ...pageLine, url: HOME, title: TITLE, dateMs: atMs(40) },

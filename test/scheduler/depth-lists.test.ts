@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BatchRoom } from '../../src/scheduler/batch.ts'
 import { DepthLists } from '../../src/scheduler/depth-lists.ts'
-import { KnownHosts } from '../../src/scheduler/hosts.ts'
+import { Hosts } from '../../src/scheduler/hosts.ts'
 import type { Strategy } from '../../src/scheduler/strategy.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { arrayBytes, newKernel, newPieces, scanUrls } from './scan-urls.ts'
@@ -13,9 +13,9 @@ interface Waiting {
 }
 
 /** So many hosts, which have the ids from 1 up. */
-function knownHosts(count: number): KnownHosts {
+function knownHosts(count: number): Hosts {
   const pieces = newPieces()
-  const [hosts, room, kernel] = [new KnownHosts(pieces, 0), new BatchRoom(pieces), newKernel()]
+  const [hosts, room, kernel] = [new Hosts(pieces, 0), new BatchRoom(pieces), newKernel()]
   const names = Array.from({ length: count }, (_, n) => `h${n}.com`)
   scanUrls(kernel, names, rows => {
     hosts.know(room.take(kernel, rows))

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BATCH_COLUMNS, BatchRoom } from '../../src/scheduler/batch.ts'
-import { HOST_WORDS, KnownHosts } from '../../src/scheduler/hosts.ts'
+import { HOST_WORDS, Hosts } from '../../src/scheduler/hosts.ts'
 import type { Pieces } from '../../src/scheduler/pieces.ts'
 import type { ClassicKernel } from '../../src/url/classic-kernel.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { newKernel, newPieces, scanUrls } from './scan-urls.ts'
 
-class Known extends KnownHosts {
+class Known extends Hosts {
   private readonly kernel: ClassicKernel = newKernel()
   private readonly own: Pieces
   private readonly room: BatchRoom

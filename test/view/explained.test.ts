@@ -16,7 +16,7 @@ import { reasonWords } from '../../src/settings/reason-words.ts'
 import { aboutReason, aboutUnfollowed, classOf } from '../../src/settings/reasons.ts'
 import { type CrawlReader, openCrawl } from '../../src/view/crawl-view.ts'
 import { historyLines } from '../../src/view/history-lines.ts'
-import type { UrlHistory } from '../../src/view/url-history.ts'
+import type { UrlHistory } from '../../src/view/questions/explained-shapes.ts'
 import { pageWith, type Reply, robotsTxt, type SmallHost, smallWeb } from '../journey/small-web.ts'
 import { dnsServer } from '../web/dns-server.ts'
 

@@ -154,10 +154,7 @@ function shownSettings(change: SettingsChange): string {
 
 const MOST_REASONS = 3
 
-/**
- * The lines at the end of a crawl: how much was collected, what became of every link, and why some links are not pages.
- * `isIdle`: this run archived nothing.
- */
+/** The lines at the end of a crawl: how much was collected, and what became of every link. `isIdle`: this run archived nothing. */
 export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: boolean): string[] {
   const words = runningWords()
   const { because, frontier, hosts, share } = end

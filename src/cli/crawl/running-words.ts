@@ -42,7 +42,7 @@ export const runningWords = catalogue({
     actions: {
       pause: (command: string) => `paused; to go on: ${command}`,
       resume: 'going on after a pause',
-      stop: 'stopping: somebody asked for it; open requests are finished first',
+      stop: 'stopping, as requested; open requests are finished first',
       requeued: (links: number) => `; ${counted(links, 'link is', 'links are')} back in the queue`,
       delay: (delay: string) => `delay ${delay}`,
       noDelay: 'the delay of the crawl',

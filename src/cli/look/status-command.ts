@@ -18,7 +18,7 @@ const MOST_RUNS = 5
 
 const OPTIONS = { json: {} } as const satisfies OptionRows
 
-/** `escalona status DIR`: where a crawl stands. */
+/** `escalona status DIR`: the state of a crawl. */
 export const STATUS: Command = {
   run: statusCommand,
   help: () => ({ ...statusWords(), options: useWords().rowOptions }),

@@ -10,7 +10,7 @@ export const statusWords = catalogue({
 
 Usage: escalona status DIR
 
-Where a crawl stands, even while it runs: what it is waiting for, what became of every known link
+The state of a crawl, even while it runs: what it is waiting for, what became of every known link
 (the numbers add up), its hosts, requests and disk use, and the folder's settings, seeds and runs.
 
 `,

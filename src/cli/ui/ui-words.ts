@@ -20,7 +20,7 @@ export const uiWords = catalogue({
 
 Usage: escalona ui DIR [options]
 
-Shows a crawl in a browser: where it stands, its hosts and pages, and why a URL was or was not
+Shows a crawl in a browser: its state, its hosts and pages, and why a URL was or was not
 fetched. Open the address that is printed. Of a crawl that has ended, everything is read-only; one
 that runs in another process is shown live, and can be paused, changed and stopped.
 

@@ -102,7 +102,7 @@ class PlainFrame implements FileFrame {
   }
 }
 
-/** Encoded rows. They stand for themselves: parts of several threads are put one after the other. */
+/** Encoded rows. Parts of several threads are put one after the other. */
 export interface EncodedRows {
   /** In memory of their own: they may be transferred to another thread. */
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -120,7 +120,7 @@ export interface RowEncoder {
   take(): EncodedRows | undefined
 }
 
-/** What a file has around its parts, and where they lie; runs in the main thread. */
+/** What a file has around its parts, and where they are; runs in the main thread. */
 export interface FileFrame {
   /** What the file begins with. */
   head(): Uint8Array

@@ -35,7 +35,7 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
   ]
 }
 
-/** Gathers rows as columns; each part is one row group, as it lies in the file. */
+/** Gathers rows as columns; each part is one row group, as in the file. */
 export class ParquetEncoder implements RowEncoder {
   private readonly columns: readonly Column[]
   private readonly schema: SchemaElement[]
@@ -90,7 +90,7 @@ function forgetBounds({ meta_data }: ColumnChunk): void {
   if (meta_data !== undefined) delete meta_data.statistics
 }
 
-/** A row group that lies `by` bytes further on. */
+/** A row group `by` bytes further on. */
 function moved(group: RowGroup, by: number): RowGroup {
   const distance = BigInt(by)
   return {
@@ -108,7 +108,7 @@ function moved(group: RowGroup, by: number): RowGroup {
   }
 }
 
-/** Keeps what the end of a Parquet file says: where the row groups lie. */
+/** Keeps what the end of a Parquet file says: where the row groups are. */
 export class ParquetFrame implements FileFrame {
   private readonly writer = new ByteWriter()
   private readonly parquet: ParquetWriter

@@ -121,16 +121,13 @@ function nothingToPack(path: string, { missing, inProgress }: PackedFiles): Esca
     return count === 1
       ? new EscalonaError('WACZ_NOTHING/moved', { path })
       : new EscalonaError('WACZ_NOTHING/all-moved', { path, count })
-  // Whoever holds the folder, seen from here or not, is at work on it.
+  // A process that holds the folder, seen from here or not, is at work on it.
   const isInUse = ['runs', 'unseen'].includes(lockHolder(path).state)
   if (isInUse) return new EscalonaError('WACZ_NOTHING/running', { path })
   return new EscalonaError(inProgress.length > 0 ? 'WACZ_NOTHING/interrupted' : 'WACZ_NOTHING/empty', { path })
 }
 
-/**
- * The version whose form is written. Players look for the index where 1.1.1 puts it: in the form of 1.2.0, replayweb.page found
- * none of the pages.
- */
+/** In the form of 1.2.0, replayweb.page found none of the pages: it looks for the index where 1.1.1 puts it. */
 const WACZ_VERSION = '1.1.1'
 
 interface PackageFacts {

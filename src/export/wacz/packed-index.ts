@@ -37,7 +37,7 @@ export class PackedAnswers {
     for (const line of this.files.indexLines()) {
       this.count++
       yield line
-      // An original is older than its revisit: it can only lie elsewhere when a file was moved away.
+      // An original is older than its revisit: it can only be elsewhere when a file was moved away.
       if (this.files.missing.length > 0 && line.includes('"mime": "warc/revisit"')) this.findOriginal(line)
       if (!ENCODED.test(line)) continue
       const own = this.recordOf(line)?.fields.get('escalona-url')

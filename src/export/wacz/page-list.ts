@@ -57,7 +57,7 @@ export class WaczPages {
       return readVisit(this.records, page, { textUnits: MOST_TEXT_UNITS, links: false }).extracted.text
     } catch (error) {
       if (!(error instanceof EscalonaError)) throw error
-      // Otherwise it is a revisit whose body lies in a file that was moved away.
+      // Otherwise it is a revisit whose body is in a file that was moved away.
       if (error.code !== 'ARCHIVE_UNREADABLE') this.onUnread(error.message)
       return undefined
     }

@@ -23,10 +23,7 @@ import { FrontierState } from './state/state.ts'
 export interface LocalOptions extends FrontierOptions {
   /** Where the frontier is kept. Without a folder it lives in memory and ends with the process. */
   readonly folder?: string
-  /**
-   * A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32
-   * MiB.
-   */
+  /** A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32 MiB. */
   readonly snapshotBytes?: number
   /**
    * A file outside of the folder that also remembers how far the journal was acknowledged. With it, an older copy of the whole
@@ -82,10 +79,7 @@ async function openFolder(
   }
 }
 
-/**
- * The former owner may still have these files open and write to them. Copies take their place, so that its writes are
- * never read.
- */
+/** The former owner may still have these files open and write to them. Copies take their place, so that its writes are never read. */
 function leaveOpenFiles(folder: string, lock: FolderLock): void {
   for (const name of readdirSync(folder)) {
     if (/^(?:journal-\d{8}\.log|links-\d{8}\.bin)$/.test(name)) replaceByCopy(join(folder, name), lock.check)

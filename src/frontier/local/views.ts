@@ -18,7 +18,7 @@ import { DONE, type LinkId, needsText, PAGE, PLANNED, REFUSED, TAKEN, WAITING } 
 import { BOUNDS, type FrontierState } from './state/state.ts'
 
 /** The most links that are counted before a link. */
-const MOST_PLACES = 1000
+const MOST_COUNTED = 1000
 
 /** The most links looked at, and texts read, in one call: a few milliseconds' work. */
 const LOOKED_AT_AT_ONCE = 1 << 17
@@ -67,9 +67,9 @@ export class Views {
     const host = this.state.hostNamed(name)
     const items: Link[] = []
     if (host === 0) return { items, next: undefined }
-    let place = 0
+    let rank = 0
     for (const link of this.state.lists.of(host)) {
-      if (place++ < skipped) continue
+      if (rank++ < skipped) continue
       if (items.length === limit) return { items, next: String(skipped + limit) }
       const { note, ...text } = this.texts.read(link)
       items.push(note === undefined ? { kind: 'page', ...text } : { kind: 'page', ...text, note })
@@ -119,14 +119,14 @@ export class Views {
 
   private rankOf(link: LinkId, host: HostId, nowMs: number) {
     const { lists, hosts, down } = this.state
-    let place = 0
+    let rank = 0
     let isExact = false
     for (const other of lists.of(host)) {
       isExact = other === link
-      if (isExact || place === MOST_PLACES) break
-      place++
+      if (isExact || rank === MOST_COUNTED) break
+      rank++
     }
-    return { place, isExact, readyInMs: Math.max(0, hosts.readyAtMs(host) - nowMs), isDown: down.isDown(host) }
+    return { place: rank, isExact, readyInMs: Math.max(0, hosts.readyAtMs(host) - nowMs), isDown: down.isDown(host) }
   }
 
   private hostView(host: HostId, nowMs: number): HostView {

@@ -1,14 +1,15 @@
 import { EscalonaError } from '../../base/errors.ts'
-import { crawlKeys } from './crawl-keys.ts'
+import { unfinished } from '../dump-errors.ts'
 import type { Engine } from './engine/engine.ts'
+import { shownWhere, type Where } from './engine/where.ts'
+import { crawlTag } from './shard/host-shards.ts'
 import { listOf, numberOf, textIn } from './shard/replies.ts'
-import { crawlTag } from './shard/tags.ts'
 
 /** What a crawl in the engine is like as a whole. */
 export interface CrawlStructure {
   readonly shards: number
   readonly fingerprintSeed: readonly [number, number]
-  /** How often it was opened, by anybody, and by a first crawler. */
+  /** How often it was opened, by any client, and by a first crawler. */
   readonly openings: number
   readonly revivals: number
   /** An import has not finished. */
@@ -42,3 +43,30 @@ export async function readStructure(engine: Engine, name: string): Promise<Crawl
     isUnfinished: importing !== undefined,
   }
 }
+
+/** Checks that a crawl can be used as its URL says. */
+export function checkUsable({ shards, isUnfinished }: CrawlStructure, where: Where): void {
+  if (isUnfinished) throw unfinished(shownWhere(where))
+  if (where.shards === undefined || where.shards === shards) return
+  throw new EscalonaError('FRONTIER_OTHER_SHARDS', { name: where.name, theirs: shards, ours: where.shards })
+}
+
+/**
+ * Every key of what concerns a crawl as a whole, after its tag; those of a shard are in `lua/parts/call.lua`. The scripts in `lua/crawl/`
+ * spell the same names.
+ *
+ * - `m`: the crawl's structure (`format`, `shards`, `seed0`, `seed1`) and counters (`openings`, `revivals`, `clearings`,
+ *   `hosts`, `losses`), `lost` (since when calls are gone, in ms since 1970), `seeded` when all seeds of the beginning were
+ *   offered, and `importing` (when it began, in ms) while an import, or a removal, has not finished
+ * - `w`: crawlers, by their ids; see `permit.lua`
+ * - `k`: the last reservation of each client; see `reserve.lua`
+ * - `settings`, `seeds`, `tallies`: see `crawl-book.ts`
+ */
+export const crawlKeys = {
+  counters: 'm',
+  crawlers: 'w',
+  calls: 'k',
+  settings: 'settings',
+  seeds: 'seeds',
+  tallies: 'tallies',
+} as const

@@ -1,17 +1,16 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { catalogue } from '../../base/words/language.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
   addRun,
+  amendRun,
   beginRevisits,
   type CrawlFile,
   type CrawlRun,
-  finishOpening,
   isCrawlFolder,
   MOST_NAMED_SEEDS,
 } from '../../folder/crawl-file.ts'
@@ -48,12 +47,6 @@ import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { offerAnsweredSince, requestedSinceMs } from './recover.ts'
 
-const words = catalogue({
-  en: { noSeeds: 'there is no crawl in this folder; give at least one seed to start one' },
-  pt: { noSeeds: 'não há coleta nesta pasta; dê pelo menos uma semente para começar uma' },
-})
-
-/** How to start a run. */
 export interface OpeningOptions extends FrontierAddress {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
   readonly folder: string
@@ -68,14 +61,11 @@ export interface OpeningOptions extends FrontierAddress {
   /** Only the settings given now. The others stay as they were in the previous run. */
   readonly given: Partial<CrawlSettings>
   readonly version: string
-  /** Unix time. */
   readonly clock: Clock
   readonly filterLink?: FilterLink | undefined
   /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
-  /** Called while a frontier is made again. */
   onRebuild?(progress: RebuildProgress): void
-  /** What is heard of a frontier that machines share. */
   readonly hears?: SharedFrontierHears
   /** Aborting it ends the wait for another machine to begin the crawl. */
   readonly signal?: AbortSignal | undefined
@@ -111,7 +101,6 @@ export interface SharedOpening {
   readonly isBegun: boolean
 }
 
-/** A run that is ready to begin. */
 export interface OpenRun {
   readonly folder: CrawlFolder
   readonly file: CrawlFile
@@ -132,8 +121,7 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
   // Invalid settings must fail before anything is created.
   settingsWith(given, cores, version)
   const isShared = frontier !== undefined
-  if (seeds.length === 0 && !isShared && !isCrawlFolder(options.folder))
-    throw new EscalonaError('CRAWL_NO_SEEDS', words().noSeeds)
+  if (seeds.length === 0 && !isShared && !isCrawlFolder(options.folder)) throw new EscalonaError('CRAWL_NO_SEEDS')
   const plan = (former: Parameters<typeof planRun>[1]) => planRun({ ...options, cores }, former)
   const place = { frontier, frontierPassword, seedsGiven: seeds.length }
   const folder = await openCrawlFolder({
@@ -211,7 +199,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   await shared?.frontier.book.markSeeded()
   const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
   const requeued = isBegun ? await requeue(folder, lastRun, rules, links, before, wanted, clock()) : {}
-  const file = finishOpening(path, begun)
+  const file = amendRun(path, begun, { isOpening: undefined })
   const opening: Opening = {
     isNew,
     sinceMs: Date.parse(file.startedAt),
@@ -282,7 +270,6 @@ function secretsOf({ hostSettings }: CrawlSettings): string[] {
   return hostSettings.flatMap(({ host, headers = {} }) => Object.keys(headers).map(name => `${name} for ${host}`))
 }
 
-/** The domains of all hosts with pages. */
 async function* visited(frontier: FrontierViews): AsyncGenerator<string> {
   for await (const { host, pages } of allHosts(frontier)) if (pages > 0) yield registrableDomain(host)
 }

@@ -238,17 +238,17 @@ const words = catalogue({
       `${count === 1 ? 'a única URL que espera é' : `todas as ${shownCount(count)} URLs que esperam são`} de ${host}, que ${why}`,
     blocked: (until: string) => `você bloqueou até ${until}`,
     blockedAlone: (until: string) => `está bloqueado por você até ${until}`,
-    askedUntil: (until: string) => `pediu sossego até ${until} (Retry-After)`,
-    asked: (when: string) => `pediu sossego (Retry-After); próxima ${when}`,
+    askedUntil: (until: string) => `pediu para não ser consultado até ${until} (Retry-After)`,
+    asked: (when: string) => `pediu para não ser consultado por enquanto (Retry-After); próxima ${when}`,
     failures: (count: number, when: string) =>
       count === 1
-        ? `falhou e fica em paz por enquanto; próxima ${when}`
-        : `falhou ${count} vezes seguidas e fica em paz por enquanto; próxima ${when}`,
+        ? `falhou e não é consultado por enquanto; próxima ${when}`
+        : `falhou ${count} vezes seguidas e não é consultado por enquanto; próxima ${when}`,
     crawlDelay: (delay: string, when: string) => `pediu ${delay} entre requisições; próxima ${when}`,
-    delay: (delay: string, when: string) => `fica em paz por ${delay} entre requisições (--delay); próxima ${when}`,
-    error: (when: string) => `fica em paz por enquanto depois de um erro em uma de suas páginas; próxima ${when}`,
-    slow: (when: string) => `fica em paz por tanto tempo quanto levou sua resposta lenta; próxima ${when}`,
-    rests: (when: string) => `fica em paz por enquanto; próxima ${when}`,
+    delay: (delay: string, when: string) => `tem um intervalo de ${delay} entre requisições (--delay); próxima ${when}`,
+    error: (when: string) => `não é consultado por enquanto, depois de um erro em uma de suas páginas; próxima ${when}`,
+    slow: (when: string) => `não é consultado por tanto tempo quanto levou sua resposta lenta; próxima ${when}`,
+    rests: (when: string) => `não é consultado por enquanto; próxima ${when}`,
     now: 'agora',
     inTime: (time: string) => `em ${time}`,
   },

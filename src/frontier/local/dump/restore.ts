@@ -113,7 +113,7 @@ function targetOf(
     texts()
     journal.append(out.bytes)
   }
-  /** Where the last done link stands: it has no text, but places have to grow. */
+  /** The offset of the last done link: it has no text, but offsets have to grow. */
   let lastAt = 0
   /** One host of each part, once the first done link has come: which one it was may not be known. */
   let hostOfPart: Map<number, HostId> | undefined

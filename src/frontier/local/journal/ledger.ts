@@ -16,7 +16,7 @@ export interface LinkEntry {
   high: number
   host: HostId
   depth: number
-  /** Where its text stands. */
+  /** Where its text is. */
   segment: number
   at: number
 }
@@ -46,7 +46,7 @@ const MOST_ENTRY_BYTES = 48
  * changes, and says how much of this file belongs to it; anything after that does not count and is overwritten.
  *
  * A link is the halves of its fingerprint (32 bits each), host, depth (a byte), and how far after the text of the link
- * before its own text stands; 0 when that is in another segment: then follow how many segments further, and where in it.
+ * before its own text is; 0 when that is in another segment: then follow how many segments further, and where in it.
  * Numbers are varints unless a unit says otherwise. When all links are forgotten, a file with the next number begins.
  */
 export class LedgerFile implements Ledger {
@@ -221,7 +221,7 @@ class FilePieces {
     for (this.fill(0); this.held > 0; this.fill(0)) yield this.piece.subarray(0, this.held)
   }
 
-  /** A reader that goes on where it was, with at least so many bytes before its end; fewer at the end of the file. */
+  /** A reader that continues where it was, with at least this many bytes before its end; fewer at the end of the file. */
   atLeast(bytes: number): ByteReader {
     const { reader } = this
     if (this.held - reader.at < bytes && this.readBytes < this.bytes) {

@@ -21,8 +21,8 @@ const CHECK_AT = 6
 export const HEADER_BYTES = 16
 const BEFORE_AT = 12
 
-/** Called with each payload of a journal and its place. */
-export type OnPayload = (payload: Buffer, place: LogPosition) => void
+/** Called with each payload of a journal and its position. */
+export type OnPayload = (payload: Buffer, position: LogPosition) => void
 
 export function segmentPath(folder: string, segment: number): string {
   return join(folder, segmentName(segment))
@@ -64,7 +64,7 @@ export function markPath(folder: string): string {
 }
 
 /**
- * A mark that is not there, or not sound, is an error: without it nobody knows whether the journal is all that there was. A
+ * A mark that is not there, or not sound, is an error: without it there is no telling whether the journal is all that there was. A
  * witness counts if it says more; one of another frontier is an error.
  */
 export function acknowledgedIn(folder: string, witness?: string): Acknowledged {

@@ -32,10 +32,7 @@ import {
   snapshotPath,
 } from './snapshot.ts'
 
-/**
- * Reads the newest snapshot into an empty state; returns the segment to continue with. Without a snapshot that is the
- * first.
- */
+/** Reads the newest snapshot into an empty state; returns the segment to continue with. Without a snapshot that is the first. */
 export function readSnapshot(folder: string, state: FrontierState, ledger: LedgerFile): number {
   const segment = snapshotNumbers(folder).at(-1)
   if (segment === undefined) return 1
@@ -112,8 +109,8 @@ function readPlans(from: ByteReader, { revisits }: FrontierState): void {
   for (let left = from.varint(); left > 0; left--) {
     const [link, host, bits] = [from.varint(), from.varint(), from.u8()]
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
-    const place = { segment: from.varint(), at: from.varint() }
-    revisits.restore(link, host, (bits & PAGE) !== 0, (bits & HINTED) !== 0, { ...times, ...place })
+    const position = { segment: from.varint(), at: from.varint() }
+    revisits.restore(link, host, (bits & PAGE) !== 0, (bits & HINTED) !== 0, { ...times, ...position })
   }
 }
 
@@ -137,7 +134,7 @@ function readLease(from: ByteReader, { plans }: FrontierState): Lease {
 
 /**
  * Restores all links in the order of their numbers, each with its state. Lists are made at the end, from behind: a link goes
- * before all others of its list, so none of them is touched. A link that came back stands after as many links as were known
+ * before all others of its list, so none of them is touched. A link that came back is after as many links as were known
  * when it did.
  */
 class LinkRestorer {
@@ -151,9 +148,7 @@ class LinkRestorer {
   /** How many links of the segment still need their text. */
   private texts = 0
 
-  /**
-   * `states`: of all links, from the first; `requeued`: in order; `nextReason`: returns that of the next refused link.
-   */
+  /** `states`: of all links, from the first; `requeued`: in order; `nextReason`: returns that of the next refused link. */
   constructor(
     state: FrontierState,
     states: Uint8Array,

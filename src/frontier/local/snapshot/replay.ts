@@ -38,7 +38,7 @@ export class Replay {
   private readonly nameOf: (segment: number) => string
   private payload: Buffer = Buffer.alloc(0)
   private from = new ByteReader(this.payload)
-  private place: LogPosition = { segment: 0, at: 0 }
+  private position: LogPosition = { segment: 0, at: 0 }
 
   /** `nameOf`: a segment's name in messages. */
   constructor(state: FrontierState, nameOf: (segment: number) => string) {
@@ -46,10 +46,10 @@ export class Replay {
     this.nameOf = nameOf
   }
 
-  play(payload: Buffer, place: LogPosition): void {
+  play(payload: Buffer, position: LogPosition): void {
     this.payload = payload
     this.from = new ByteReader(payload)
-    this.place = place
+    this.position = position
     try {
       const player = this.players.get(this.from.u8())
       if (player === undefined) throw this.damaged(message('local/newer-version'))
@@ -105,12 +105,12 @@ export class Replay {
   }
 
   private readNewLink(reason?: ReasonNumber): void {
-    const { from, state, place } = this
-    const at = place.at + from.at
+    const { from, state, position } = this
+    const at = position.at + from.at
     const link = readLink(from)
     if (link === undefined) throw this.damaged(message('local/link-differs'), at)
     if (state.find(link.url) !== 0) throw this.damaged(message('local/link-twice'), at)
-    state.addLink(state.key, link.depth, place.segment, at, reason)
+    state.addLink(state.key, link.depth, position.segment, at, reason)
   }
 
   private readNewAuxiliary(kind: AuxiliaryKind): void {
@@ -218,14 +218,14 @@ export class Replay {
 
   /** The next visit of this link, whose text follows. */
   private readVisit(link: LinkId): Planned {
-    const { from, place, state } = this
+    const { from, position, state } = this
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
-    const at = place.at + from.at
+    const at = position.at + from.at
     const written = readLink(from)
     if (written === undefined || state.find(written.url) !== link) {
       throw this.damaged(message('local/link-differs'), at)
     }
-    return { ...times, segment: place.segment, at }
+    return { ...times, segment: position.segment, at }
   }
 
   private canLease(plan: PlanId, host: HostId): boolean {
@@ -287,8 +287,8 @@ export class Replay {
     return this.damaged(message('local/misfit'))
   }
 
-  private damaged(what: Message, at = this.place.at): Error {
-    return damaged(this.nameOf(this.place.segment), at, what)
+  private damaged(what: Message, at = this.position.at): Error {
+    return damaged(this.nameOf(this.position.segment), at, what)
   }
 }
 
@@ -296,10 +296,7 @@ function isPlanned(outcome: WrittenOutcome): boolean {
   return outcome === 'done and planned' || outcome === 'page and planned'
 }
 
-/**
- * Reads the newest snapshot into an empty state, then replays what happened since: `readFrom` reads the journal from a
- * segment on.
- */
+/** Reads the newest snapshot into an empty state, then replays what happened since: `readFrom` reads the journal from a segment on. */
 export function readFolder(
   folder: string,
   state: FrontierState,
@@ -309,7 +306,7 @@ export function readFolder(
 ): void {
   const from = readSnapshot(folder, state, ledger)
   const replay = new Replay(state, segment => journal.name(segment))
-  readFrom(from, (payload, place) => replay.play(payload, place))
+  readFrom(from, (payload, position) => replay.play(payload, position))
   for (const [segment, links] of state.needed.all()) {
     if (links > 0 && !journal.has(segment))
       throw damaged(`${folder}, segment ${segment}`, 0, message('local/file-missing'))

@@ -8,7 +8,7 @@ import type { NodeAddress, Where } from './where.ts'
 export type Reply = Buffer | number | null | readonly Reply[]
 export type Argument = string | Buffer
 
-/** The connection broke, or was never made: nobody knows whether what was asked has been done. The message says why. */
+/** The connection broke, or was never made: it is not known whether what was asked has been done. The message says why. */
 export class LostConnection extends Error {
   /** No engine will ever answer at this address: its name is unknown, its certificate is not trusted, or it is something else. */
   readonly isFinal: boolean

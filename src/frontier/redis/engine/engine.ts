@@ -5,11 +5,20 @@ import { message, said } from '../../../base/messages/message.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import { type Argument, LostConnection, type Reply } from './connection.ts'
 import { adviceFor } from './engine-settings.ts'
-import { type Fault, faultOf, isNoScript, isRefusal, movedTo } from './faults.ts'
+import {
+  type Fault,
+  faultOf,
+  isNoScript,
+  isRefusal,
+  movedTo,
+  type RepeatedCall,
+  secondsSince,
+  Trouble,
+  WORTH_SAYING_MS,
+} from './faults.ts'
 import { NodeMap } from './node-map.ts'
 import { Primary, type PrimaryEvents } from './primary.ts'
 import { slotOf } from './slot.ts'
-import { type RepeatedCall, secondsSince, Trouble, WORTH_SAYING_MS } from './trouble.ts'
 import { shownAddress, type Where } from './where.ts'
 
 export type { Argument, Reply } from './connection.ts'
@@ -29,14 +38,14 @@ export interface EngineOptions {
   readonly onTrouble?: ((message: string) => void) | undefined
   /**
    * Opening is patient, and looks at the settings of the engine: one that would lose the crawl is an error. Called with a sentence about each
-   * other one that puts it at risk, and when a primary loses its replicas, and has them again. Undefined: opened by one who only looks.
+   * other one that puts it at risk, and when a primary loses its replicas, and has them again. Undefined: opened by a reader.
    */
   readonly onAdvice?: ((message: string) => void) | undefined
   /** Ends the opening, with FRONTIER_CLOSED. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** An engine that does not answer while it is opened is an error after so long: for one who looks, and for a crawler. */
+/** An engine that does not answer while it is opened is an error after this long: for a reader, and for a crawler. */
 const LOOKER_OPENS_MS = 5_000
 const CRAWLER_OPENS_MS = 60_000
 /** How often the cluster is asked who has which slots: while something is repeated, and otherwise (for replicas that came back). */
@@ -51,7 +60,7 @@ const MOVES_AT_ONCE = 5
  * Redis or Valkey, one process or a cluster, as something that answers every call in the end.
  *
  * A call is sent to the primary of its slot. When that primary is away, frozen, starting, full or demoted, or the slot is in
- * motion, the call is asked again until it is answered, at whichever primary has the slot by then. Nobody can know whether a
+ * motion, the call is asked again until it is answered, at whichever primary has the slot by then. It can't be known whether a
  * call whose answer never came was done, so every call must bear being repeated, also long after: a process that thaws may
  * still do what it was asked before it froze. A change is acknowledged once `wait` replicas have it, or all that the cluster
  * counts as alive if they are fewer, unless the primary itself refuses changes without replicas. A redirection of a slot in
@@ -101,7 +110,7 @@ export class Engine {
     try {
       await Promise.race([stopped, find()])
     } catch (error) {
-      engine.end()
+      await engine.close()
       throw error
     } finally {
       signal?.removeEventListener('abort', stop)
@@ -152,11 +161,6 @@ export class Engine {
     }
   }
 
-  /** Whether any primary has a replica that is alive. */
-  get hasReplicas(): boolean {
-    return this.map.hasReplicas
-  }
-
   /** Whether trouble has begun, and is not over. */
   get isInTrouble(): boolean {
     return this.trouble.isSaid
@@ -187,10 +191,6 @@ export class Engine {
 
   /** Calls that are not yet answered are rejected with FRONTIER_CLOSED. */
   async close(): Promise<void> {
-    this.end()
-  }
-
-  private end(): void {
     this.isClosed = true
     this.trouble.quit()
     clearTimeout(this.nextMap)
@@ -233,13 +233,13 @@ export class Engine {
     return slot
   }
 
-  /** Asks for the map after so long: by default at once, but not more often than every 300 ms. */
+  /** Asks for the map after this long: by default at once, but not more often than every 300 ms. */
   private askForMap(inMs = Math.max(0, this.lastMapMs + TROUBLED_MAP_MS - systemClock())): void {
     if (this.isClosed) return
     clearTimeout(this.nextMap)
     this.nextMap = setTimeout(async () => {
       this.lastMapMs = systemClock()
-      // Whoever refuses us says so to the calls as well.
+      // A process that refuses us says so to the calls as well.
       await this.map.refresh().catch(() => {})
       this.askForMap(this.trouble.isThere ? TROUBLED_MAP_MS : CALM_MAP_MS)
     }, inMs).unref()

@@ -17,13 +17,13 @@ interface Range {
   readonly replicas: readonly NodeAddress[]
 }
 
-/** Which primary has which slot. Whoever answers is believed: a wrong map is corrected by the first MOVED. */
+/** Which primary has which slot. The first answer is believed: a wrong map is corrected by the first MOVED. */
 export class NodeMap {
   private readonly where: Where
   private readonly makePrimary: (address: NodeAddress) => Primary
   private owners: (Primary | undefined)[] = new Array(SLOTS).fill(undefined)
   private primaries = new Map<string, Primary>()
-  /** Whom to ask: those of the URL, and all that the last map named. */
+  /** Which processes to ask: those of the URL, and all that the last map named. */
   private known: NodeAddress[]
   private turn = 0
   /** Connections that ask for nothing else: a WAIT would hold the answer up. */
@@ -42,10 +42,6 @@ export class NodeMap {
     return this.owners[slot]
   }
 
-  get hasReplicas(): boolean {
-    return [...this.primaries.values()].some(({ replicas }) => replicas > 0 && Number.isFinite(replicas))
-  }
-
   all(): readonly Primary[] {
     return [...this.primaries.values()]
   }
@@ -59,7 +55,7 @@ export class NodeMap {
     this.owners[slot] = this.primaryAt({ host: host === '' ? saidBy.address.host : host, port })
   }
 
-  /** Asks for the map anew. Fails with an ErrorReply when we are refused, with LostConnection when nobody answers. */
+  /** Asks for the map anew. Fails with an ErrorReply when we are refused, with LostConnection when no process answers. */
   refresh(): Promise<void> {
     this.asking ??= this.askSome().finally(() => (this.asking = undefined))
     return this.asking

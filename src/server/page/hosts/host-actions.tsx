@@ -40,11 +40,7 @@ export function HostActions({ host, again }: { host: HostDetails; again: () => v
       {question === 'block' ? <BlockDialog host={host} change={change} onClose={close} /> : null}
       {question === 'clear' ? (
         <Dialog
-          title={
-            <>
-              {words.clearTitle} <WebText text={host.host} />?
-            </>
-          }
+          title={titleOf(words.clearTitle, host, '?')}
           yes={words.clear}
           isGrave
           onYes={() => change({ clear: true }, words.done.clear(name))}
@@ -54,6 +50,15 @@ export function HostActions({ host, again }: { host: HostDetails; again: () => v
         </Dialog>
       ) : null}
     </fieldset>
+  )
+}
+
+function titleOf(what: string, { host }: HostDetails, end = '') {
+  return (
+    <>
+      {what} <WebText text={host} />
+      {end}
+    </>
   )
 }
 
@@ -77,16 +82,7 @@ function DelayDialog({ host, change, onClose }: DialogProps) {
     return change({ delayMs: ms }, words.done.delay(name, shownDuration(ms)))
   }
   return (
-    <Dialog
-      title={
-        <>
-          {words.delayTitle} <WebText text={host.host} />
-        </>
-      }
-      yes={words.save}
-      onYes={save}
-      onClose={onClose}
-    >
+    <Dialog title={titleOf(words.delayTitle, host)} yes={words.save} onYes={save} onClose={onClose}>
       <label for={id}>{words.delayLabel}</label>
       <input
         id={id}
@@ -119,16 +115,7 @@ function BlockDialog({ host, change, onClose }: DialogProps) {
     return change({ blockedUntilMs: untilMs }, words.done.block(printable(host.host), shownMoment(untilMs, false)))
   }
   return (
-    <Dialog
-      title={
-        <>
-          {words.blockTitle} <WebText text={host.host} />
-        </>
-      }
-      yes={words.block}
-      onYes={block}
-      onClose={onClose}
-    >
+    <Dialog title={titleOf(words.blockTitle, host)} yes={words.block} onYes={block} onClose={onClose}>
       <label for={id}>{words.blockFor}</label>
       <select
         id={id}

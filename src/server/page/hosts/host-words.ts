@@ -121,7 +121,7 @@ export const hostWords = catalogue({
     inTime: time => `em ${time}`,
     blockedUntil: time => `bloqueado até ${time}`,
     causes: {
-      'retry-after': 'pediu para ser deixado em paz',
+      'retry-after': 'pediu para não ser consultado',
       error: 'após um erro',
       slow: 'após uma resposta lenta',
       failures: 'após falhas seguidas',

@@ -1,54 +1,33 @@
 import type { PageLine } from '../../../archive/pages-file.ts'
-import type { ListedPages } from '../../../view/questions/page-shapes.ts'
-import { More } from '../pages/pages.tsx'
-import { useAnswer, withQuery } from '../parts/api.ts'
+import { OtherPages, usePageSearch } from '../pages/pages.tsx'
 import { isoMoment, shownCount, shownVisit } from '../parts/formats.ts'
-import { Pager, SearchField } from '../parts/pager.tsx'
+import { SearchField } from '../parts/pager.tsx'
 import { Answered, Heading } from '../parts/panel.tsx'
-import { go, To } from '../parts/router.tsx'
+import { To } from '../parts/router.tsx'
 import { WebText, WebUrl } from '../parts/web-text.tsx'
-import { words } from '../parts/words.ts'
 import { readWords } from './read-words.ts'
 import { stampOf } from './stamps.ts'
 
-const LIMIT = 50
-
 /** The way into the archive: a search, and the pages that it finds. */
 export function ReadPage({ query }: { query: URLSearchParams }) {
-  const q = query.get('q') ?? ''
-  const offset = Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
-  const asked = useAnswer<ListedPages>(withQuery('/api/pages', { q, offset, limit: LIMIT }))
+  const search = usePageSearch('/read', query)
+  const { q, asked } = search
   const text = readWords()
-  const to = (change: { q?: string; offset?: number }): void => {
-    const next = { q, offset: 0, ...change }
-    go('/read', { q: next.q, offset: next.offset === 0 ? undefined : next.offset }, change.q !== undefined)
-  }
   return (
     <div class="reading">
       <div class="entrance">
         <Heading title={text.title}>{text.title}</Heading>
         <p class="faint">{text.lead}</p>
-        <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => to({ q })} />
+        <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => search.to({ q })} />
         <p class="faint count" role="status">
           {asked.answer === undefined ? '' : text.total(shownCount(asked.answer.total), asked.answer.total === 1)}
         </p>
       </div>
       <Answered asked={asked}>
-        {({ items, total, nextOffset }) => (
+        {answer => (
           <>
-            <Found pages={newestOfEach(items)} none={q === '' ? text.none : text.noneFound} />
-            {q === '' ? (
-              <Pager
-                offset={offset}
-                shown={items.length}
-                total={total}
-                limit={LIMIT}
-                names={[words().newer, words().older]}
-                onGo={offset => to({ offset })}
-              />
-            ) : (
-              <More nextOffset={nextOffset} total={total} onGo={offset => to({ offset })} />
-            )}
+            <Found pages={newestOfEach(answer.items)} none={q === '' ? text.none : text.noneFound} />
+            <OtherPages search={search} answer={answer} />
           </>
         )}
       </Answered>

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Hosts no longer stand in line. input: {server, SHARD:HOST, …}. Returns {…, wake}.
+-- Hosts no longer wait in the queues of their servers. input: {server, SHARD:HOST, …}. Returns {…, wake}.
 for k = 1, #input, 2 do
   local name, member = input[k], input[k + 1]
   local s = serverNamed(name)

@@ -18,12 +18,12 @@ import { settingFacts } from '../../run/run-status.ts'
 import { HostBook } from '../../settings/host-settings.ts'
 import { type CrawlSettings, settingsWith } from '../../settings/settings.ts'
 import { hostsOf } from '../listed.ts'
+import type { UrlHistory } from '../questions/explained-shapes.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
 import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
-import { historyOf, type UrlHistory } from '../url-history.ts'
-import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
-import { words } from './words.ts'
+import { historyOf } from '../url-history.ts'
+import type { FrontierStore, StoreDump, StoreReport, StoreStatus } from './frontier-store.ts'
 
 const SEEDS_AT_ONCE = 1000
 /** Of a name that has settings only: the machine that wrote them ended before it made the crawl. */
@@ -35,8 +35,7 @@ const NO_SHARDS: CrawlStructure = {
   isUnfinished: false,
 }
 
-/** A name in Redis or Valkey. */
-export class RedisPlace implements FrontierPlace {
+export class RedisStore implements FrontierStore {
   readonly shown: string
   private readonly where: Where
   private readonly onTrouble: (message: string) => void
@@ -49,7 +48,7 @@ export class RedisPlace implements FrontierPlace {
     this.shown = shownWhere(where)
   }
 
-  async status(): Promise<PlaceStatus> {
+  async status(): Promise<StoreStatus> {
     const { shards } = await this.structure()
     const frontier = await this.frontier()
     const [counts, outlook] = await Promise.all([frontier.counts(), frontier.outlook()])
@@ -65,7 +64,7 @@ export class RedisPlace implements FrontierPlace {
     return historyOf(text, url => source.ask('explain', { url }))
   }
 
-  async dump(): Promise<PlaceDump> {
+  async dump(): Promise<StoreDump> {
     const structure = await this.structure()
     const crawl = await this.opened()
     const text = await crawl.book.settings()
@@ -114,7 +113,7 @@ export class RedisPlace implements FrontierPlace {
     return true
   }
 
-  async report(): Promise<PlaceReport> {
+  async report(): Promise<StoreReport> {
     await this.structure()
     const frontier = await this.frontier()
     const alive = await (await this.opened()).crawlersAlive()
@@ -134,7 +133,7 @@ export class RedisPlace implements FrontierPlace {
   /** A name that does not exist is an error here: opening it would make it. */
   private async structure(): Promise<CrawlStructure> {
     const structure = await (await this.opened()).structure()
-    if (structure === undefined) throw new EscalonaError('FRONTIER_MISSING', words().noName(this.shown))
+    if (structure === undefined) throw new EscalonaError('FRONTIER_MISSING/no-name', { where: this.shown })
     return structure
   }
 
@@ -184,7 +183,7 @@ async function sharedReport(
   limit: number,
   isRunning: boolean,
   nowMs: number,
-): Promise<PlaceReport> {
+): Promise<StoreReport> {
   const texts = await frontier.book.tallies()
   const tallies = [...texts.values()].flatMap(text => readTally(text) ?? [])
   const [counts, hosts] = [await frontier.counts(), await surveyHosts(frontier)]

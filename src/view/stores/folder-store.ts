@@ -38,17 +38,17 @@ import { readNamed } from '../../settings/setting-texts.ts'
 import { type CrawlSettings, settingsWith } from '../../settings/settings.ts'
 import { CurrentSource } from '../current-source.ts'
 import { hostsOf } from '../listed.ts'
+import type { UrlHistory } from '../questions/explained-shapes.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
 import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
-import { historyOf, type UrlHistory } from '../url-history.ts'
-import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
-import { words } from './words.ts'
+import { historyOf } from '../url-history.ts'
+import type { FrontierStore, StoreDump, StoreReport, StoreStatus } from './frontier-store.ts'
 
 const FRONTIER = 'frontier'
 
 /** A crawl's folder, or that of a frontier alone. */
-export class FolderPlace implements FrontierPlace {
+export class FolderStore implements FrontierStore {
   readonly shown: string
   private readonly folder: string
   private readonly frontierPassword: string | undefined
@@ -61,7 +61,7 @@ export class FolderPlace implements FrontierPlace {
     this.shown = printable(folder)
   }
 
-  async status(): Promise<PlaceStatus> {
+  async status(): Promise<StoreStatus> {
     return (await this.source()).ask('status', {})
   }
 
@@ -75,7 +75,7 @@ export class FolderPlace implements FrontierPlace {
     return historyOf(text, url => source.ask('explain', { url }), files)
   }
 
-  async dump(): Promise<PlaceDump> {
+  async dump(): Promise<StoreDump> {
     this.checkOwn()
     const settings = this.settings()
     const delayMs = settings === undefined ? 0 : new HostBook(settings).shortestDelayMs
@@ -94,7 +94,7 @@ export class FolderPlace implements FrontierPlace {
     const lock = await FolderLock.acquire(folder, { codes: 'CRAWL' })
     try {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
-        throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
+        throw new EscalonaError('FRONTIER_NOT_EMPTY/folder', { path: this.shown })
       const onBegun = () => writeImportedCrawl(folder, crawl, dump.madeAt)
       await restoreLocal({ ...options, folder: join(folder, FRONTIER), dump: dump.folder, onBegun }, dump)
     } finally {
@@ -120,8 +120,8 @@ export class FolderPlace implements FrontierPlace {
     }
   }
 
-  async report(): Promise<PlaceReport> {
-    if (!this.isCrawl) throw new EscalonaError('CRAWL_NOT_FOUND', words().noReport(this.shown))
+  async report(): Promise<StoreReport> {
+    if (!this.isCrawl) throw new EscalonaError('CRAWL_NOT_FOUND/no-report', { path: this.shown })
     this.checkOwn()
     return folderReport(this.folder, await this.source())
   }
@@ -169,12 +169,11 @@ export class FolderPlace implements FrontierPlace {
   /** The frontier of a crawl that machines share is not in its folder. */
   private checkOwn(): void {
     const where = this.isCrawl ? readCrawlFile(this.folder)?.frontier?.where : undefined
-    if (where !== undefined)
-      throw new EscalonaError('CRAWL_OTHER_FRONTIER', words().elsewhere(this.shown, printable(where)))
+    if (where !== undefined) throw new EscalonaError('CRAWL_OTHER_FRONTIER/elsewhere', { path: this.shown, where })
   }
 
   private missing(): EscalonaError {
-    return new EscalonaError('FRONTIER_MISSING', words().noFrontier(this.shown))
+    return new EscalonaError('FRONTIER_MISSING/place', { path: this.shown })
   }
 
   /** Removes what an import that did not end has left; the mark goes last. */
@@ -195,7 +194,7 @@ export class FolderPlace implements FrontierPlace {
 }
 
 /** The facts of the report that a crawl writes into its folder, as they are now. */
-async function folderReport(folder: string, source: Source): Promise<PlaceReport> {
+async function folderReport(folder: string, source: Source): Promise<StoreReport> {
   const { frontier, running } = await source.ask('status', {})
   const survey = new Survey()
   for await (const host of hostsOf(source, {})) survey.add(host)
@@ -244,5 +243,5 @@ function seedIn(line: string): string[] {
 export async function sourceAt(folder: string): Promise<DumpSource> {
   const isFrontier = isCrawlFolder(folder) || existsSync(join(folder, 'frontier.txt'))
   if (existsSync(join(folder, MANIFEST)) || !isFrontier) return openDump(folder)
-  return { ...(await new FolderPlace(folder).dump()), folder, madeAt: new Date(unixClock()).toISOString() }
+  return { ...(await new FolderStore(folder).dump()), folder, madeAt: new Date(unixClock()).toISOString() }
 }

@@ -8,18 +8,17 @@ import type { CrawlPart, DumpSource } from '../../frontier/dump-files.ts'
 import type { CrawlerView } from '../../frontier/redis/crawl-book.ts'
 import type { RestoreOptions } from '../../frontier/restore-dump.ts'
 import type { RunStatus } from '../../run/run-status.ts'
+import type { UrlHistory } from '../questions/explained-shapes.ts'
 import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
-import type { UrlHistory } from '../url-history.ts'
 
 /** Where a frontier is kept, for `escalona frontier`: a folder, or a name in Redis. */
-export interface FrontierPlace {
+export interface FrontierStore {
   /** For messages: without a password. */
   readonly shown: string
-  status(): Promise<PlaceStatus>
+  status(): Promise<StoreStatus>
   hosts(filter: HostFilter): AsyncGenerator<ListedHost>
   explain(url: string): Promise<UrlHistory>
-  /** The whole frontier, to be exported. */
-  dump(): Promise<PlaceDump>
+  dump(): Promise<StoreDump>
   /** Imports a dump; the place must be new or empty. */
   restore(dump: DumpSource, options: Omit<RestoreOptions, 'dump'>): Promise<void>
   /**
@@ -27,25 +26,23 @@ export interface FrontierPlace {
    * does. Clears up after an import that did not end, too. Returns false when the host is not known.
    */
   clear(host: string | undefined, isForced: boolean): Promise<boolean>
-  /** What a report of the crawl says. */
-  report(): Promise<PlaceReport>
+  report(): Promise<StoreReport>
   close(): Promise<void>
 }
 
-/** Where a frontier stands. */
-export interface PlaceStatus extends RunStatus<Bilingual> {
+export interface StoreStatus extends RunStatus<Bilingual> {
   /** Who works, or has worked, on a crawl that several machines share. */
   readonly crawlers?: readonly CrawlerView[]
   readonly shards?: number
 }
 
-export interface PlaceDump extends Dump {
+export interface StoreDump extends Dump {
   /** Undefined: a frontier without a crawl. */
   readonly crawl: CrawlPart | undefined
 }
 
 /** The facts of a report; see `ReportedCrawl`. */
-export interface PlaceReport {
+export interface StoreReport {
   readonly stats: Stats
   readonly file: { readonly runs: readonly CrawlRun[]; readonly forgottenRuns: number }
   readonly limit: number
