@@ -31,7 +31,10 @@ export async function machines(
   const folderOf = (n: number) => `${folder}-${n}`
   const start = (n: number, options: readonly string[] = [], surroundings: Surroundings = {}) => {
     const own = ['--frontier', frontier, '-o', folderOf(n), ...rest, '--workers', '1', ...options]
-    return running(t, n === 1 ? ['-s', seeds!, '--delay', '100ms', ...own] : own, { longestMs: LONGEST_MS, ...surroundings })
+    return running(t, n === 1 ? ['-s', seeds!, '--delay', '100ms', ...own] : own, {
+      longestMs: LONGEST_MS,
+      ...surroundings,
+    })
   }
   return { ...trip, redis, frontier, start, folderOf }
 }
