@@ -8,7 +8,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 /** What an error means and what to do about it, as a part of a sentence. */
 export function whyOf(error: unknown): Value {
-  if (error instanceof EscalonaError && error.said !== undefined) return error.said
+  if (error instanceof EscalonaError) return error.said
   const { code, message: text } = error as NodeJS.ErrnoException
   const key = `system/${code}`
   return Object.hasOwn(MESSAGES, key) ? { key: key as MessageKey, values: {} } : text

@@ -9,6 +9,8 @@ const LOCKED = [
 ] as const
 
 export const FILE_MESSAGES = {
+  // What an edge has said itself.
+  'edge/text': ['{text:text}', '{text:text}'],
   'file/standard-input': ['standard input', 'a entrada padrão'],
   FILE_UNREADABLE: ['cannot read {name}: {why}', 'não foi possível ler {name}: {why}'],
   FOLDER_LOST: LOST,

@@ -8,6 +8,7 @@ import { filled, type Value, type Values } from './filled.ts'
 import { FRONTIER_MESSAGES } from './frontier-messages.ts'
 import { REDIS_MESSAGES } from './redis-messages.ts'
 import { SCHEDULER_MESSAGES } from './scheduler-messages.ts'
+import { SERVER_MESSAGES } from './server-messages.ts'
 import { SETTINGS_MESSAGES } from './settings-messages.ts'
 import { VIEW_MESSAGES } from './view-messages.ts'
 
@@ -22,6 +23,7 @@ export const MESSAGES = {
   ...SETTINGS_MESSAGES,
   ...CRAWL_MESSAGES,
   ...VIEW_MESSAGES,
+  ...SERVER_MESSAGES,
 } satisfies Readonly<Record<string, readonly [en: string, pt: string]>>
 
 export type { Value, Values }
