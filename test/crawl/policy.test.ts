@@ -537,7 +537,10 @@ test('policy: a host has its own delay and limit, whatever became of the visit',
   const settlement = (host: string, result: FetchResult) =>
     closingOf(after({ ...TICKET, host, url: `http://${host}/x` }, result, at)).delayMs
   const quick: FetchResult = { kind: 'other', answer: answer({ status: 404, tookMs: 1 }) }
-  assert.deepEqual([settlement('a.com', quick), settlement('b.com', quick), settlement('c.com', quick)], [5000, 0, 1000])
+  assert.deepEqual(
+    [settlement('a.com', quick), settlement('b.com', quick), settlement('c.com', quick)],
+    [5000, 0, 1000],
+  )
   assert.equal(settlement('a.com', silence()), 5000)
   const plan = await at.policy.before({ ...TICKET, host: 'a.com', url: 'http://a.com/x', hostPages: 2 }, NOW_MS)
   assert.ok(plan.kind === 'close')
