@@ -41,6 +41,7 @@ export const words = catalogue({
     ended: {
       limit: 'It ended because the limit was reached.',
       'nothing left': 'It ended because nothing was left to do.',
+      unreachable: 'It ended because what was left could not be reached. Resume it to try again.',
       stopped: 'It was stopped. Resume it to continue.',
       time: 'It ended because its time was up (--max-time).',
       bytes: 'It ended because the archive reached its size limit (--max-bytes).',
@@ -231,6 +232,7 @@ export const words = catalogue({
     ended: {
       limit: 'Terminou porque o limite foi atingido.',
       'nothing left': 'Terminou porque não havia mais nada a fazer.',
+      unreachable: 'Terminou porque o que restava não pôde ser alcançado. Retome-a para tentar de novo.',
       stopped: 'Foi interrompida. Retome-a para continuar.',
       time: 'Terminou porque o tempo acabou (--max-time).',
       bytes: 'Terminou porque o acervo atingiu o tamanho máximo (--max-bytes).',

@@ -142,8 +142,10 @@ export class CrawlSession {
     }
     this.server = await this.serve()
     try {
-      const because = await this.collect(conductor).finally(() => this.finishActions())
-      const end = { because, ...(await this.survey()) }
+      const ended = await this.collect(conductor).finally(() => this.finishActions())
+      const survey = await this.survey()
+      const because = ended === 'nothing left' && survey.frontier.down > 0 ? 'unreachable' : ended
+      const end = { because, ...survey } as const
       this.figures.close()
       const atMs = this.options.clock()
       this.keeper.stamp(atMs)
