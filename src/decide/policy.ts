@@ -354,10 +354,5 @@ interface Mishap {
 function refusedUnasked(ticket: Ticket, reason: string, nowMs: number, line?: number): Decision {
   const settlement = settled(ticket, refused(reason), undefined, 0)
   const written = ticket.kind === 'page' ? failure(ticket, reason, nowMs, { isAsked: false }) : {}
-  const { url } = ticket
-  const isFailure = reason.startsWith('tls')
-  return {
-    entry: { ...written, settlement },
-    events: [isFailure ? { kind: 'failed', url, why: reason } : { kind: 'refused', url, reason, line }],
-  }
+  return { entry: { ...written, settlement }, events: [{ kind: 'refused', url: ticket.url, reason, line }] }
 }
