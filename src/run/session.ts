@@ -349,7 +349,6 @@ export class CrawlSession {
     this.keeper.record(happened, atMs)
     this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
-    if (happened.kind === 'gone') this.failures += happened.links
     this.server?.hear(happened, atMs)
     this.options.onHappening?.(happened, atMs)
   }

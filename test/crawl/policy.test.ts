@@ -410,6 +410,22 @@ test('RFC 9309 2.3.1.2: after five redirects it is as if there were no robots.tx
   assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
 })
 
+test('RFC 9309 2.3.1.4: a certificate fault of robots.txt is final: pages of its origin end by it, each at its turn', async () => {
+  const all = deps()
+  const secure: Ticket = { ...ROBOTS, url: 'https://a.com/robots.txt', note: writeNote({ robotsOf: 'https://a.com' }) }
+  const decision = committed(secure, { kind: 'failed', why: 'tls-expired', isSilent: false }, all)
+  assert.equal(closingOf(decision).shown, 'answer', 'the host is not down')
+  assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason: 'robots-tls-expired' })
+  const plan = await all.policy.before({ ...TICKET, url: 'https://a.com/x' }, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'tls-expired' })
+  assert.deepEqual(plan.decision.events, [
+    { kind: 'refused', url: 'https://a.com/x', reason: 'tls-expired', line: undefined },
+  ])
+  const open = await all.policy.before(TICKET, NOW_MS)
+  assert.ok(open.kind === 'close' && 'giveBack' in open.decision.entry.settlement, 'http is asked for its own rules')
+})
+
 test('ours: rules that can’t be had at another host allow nothing, and then pages are refused by name', async () => {
   const all = deps()
   const [link] = linksOf(committed(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all))
