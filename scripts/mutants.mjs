@@ -24,11 +24,10 @@ export const SUITES = {
   webs: { file: 'crawl/polite-in-random-webs', env: { ESCALONA_WEBS: '20' } },
   steering: { file: 'crawl/steering' },
   'host change': { file: 'crawl/host-change' },
-  'steered machines': { file: 'crawl/shared/steered-machines' },
   'revisit plan': { file: 'crawl/revisit-plan' },
   revisits: { file: 'crawl/revisits' },
   'sitemap book': { file: 'crawl/sitemap-book' },
-  listing: { file: 'journey/look' },
+  library: { file: 'crawl/library' },
   'server gate': { file: 'server/gate' },
   'server api': { file: 'server/api' },
   attacks: { file: 'server/attacks' },
@@ -556,11 +555,6 @@ export const MUTANTS = [
       "failures.append(linesOfEnded(links, 'cleared', this.deps.clock()))",
       '',
     ],
-    'steering: a shared crawl gets other settings': [
-      'if (folder.shared !== undefined && other.sharedChanges.length > 0)',
-      'if (false)',
-      ['steered machines'],
-    ],
   }),
   ...of('decide/revisit-plan.ts', ['revisit plan'], {
     'revisits: a page that changed is visited later': ['(isChanged ? SHRINK : GROW)', '(isChanged ? GROW : SHRINK)'],
@@ -652,7 +646,7 @@ export const MUTANTS = [
     'view: a pause is not said': ['if (isPaused || isChanging) {', 'if (isChanging) {'],
     'view: a network that is down is not said': ['if (network.missing !== undefined) return', 'if (false) return'],
   }),
-  ...of('view/listed.ts', ['listing'], {
+  ...of('view/listed.ts', ['library'], {
     'view: a page is listed once per visit': ["page.change === 'new' && isHost", 'isHost'],
     'view: a reason lists all links': ['isWanted(reason) && states', 'states'],
     'view: a list ends with its first page': [

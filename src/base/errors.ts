@@ -1,9 +1,9 @@
 import {
   type Given,
-  MESSAGES,
   type Message,
   type MessageKey,
   message,
+  messages,
   sentence,
   type Values,
 } from './messages/message.ts'
@@ -40,7 +40,7 @@ export class EscalonaError<Key extends ErrorKey = ErrorKey> extends Error {
 /** The error with this message, as it came from another thread or process; undefined if this version has no such error. */
 export function errorSaying(said: unknown, options?: ErrorOptions): EscalonaError | undefined {
   const { key = '', values } = (said ?? {}) as Partial<Message>
-  return /^[A-Z]/.test(key) && Object.hasOwn(MESSAGES, key)
+  return /^[A-Z]/.test(key) && Object.hasOwn(messages(), key)
     ? new EscalonaError(key as 'FILE_READER_GONE', values as never, options)
     : undefined
 }
