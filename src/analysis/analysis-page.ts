@@ -16,7 +16,7 @@ export interface NamedPicture {
 }
 
 /** The histogram of a phase and id. */
-interface NamedHistogram extends NamedPicture {
+export interface NamedHistogram extends NamedPicture {
   readonly total: StackTotal
   /** Whether it has a single bar. */
   readonly isTrivial: boolean
