@@ -17,7 +17,7 @@ const TABLES = `
   export { aboutReason, aboutUnfollowed, KNOWN_REASONS } from './src/settings/reasons.ts'
   export { reasonWords } from './src/settings/reason-words.ts'
   export { ExplainedUrl } from './src/view/questions/explained-shapes.ts'
-  export { MESSAGES } from './src/base/messages/message.ts'
+  export { messages } from './src/base/messages/message.ts'
   export { exactDuration, exactSize, shownCount } from './src/base/words/quantity.ts'
 `
 

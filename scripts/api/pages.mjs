@@ -212,9 +212,9 @@ function reasonsPage({ KNOWN_REASONS, aboutReason, aboutUnfollowed, reasonWords 
   )
 }
 
-function errorsPage({ MESSAGES }) {
+function errorsPage({ messages }) {
   const byCode = new Map()
-  for (const [key, texts] of Object.entries(MESSAGES)) {
+  for (const [key, texts] of Object.entries(messages())) {
     const code = key.split('/', 1)[0]
     if (code === code.toUpperCase()) byCode.set(code, [...(byCode.get(code) ?? []), texts])
   }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../base/clock.ts'
+import type { Failure } from '../fetch/exchange.ts'
 import type { HostNotes, Link } from '../frontier/frontier.ts'
 import { RobotsRules, type Verdict } from '../robots/rules.ts'
 import { writeNote } from './link-note.ts'
@@ -18,23 +19,28 @@ const MOST_SEARCHES = 100_000
 /** A verdict on hostile rules may take a millisecond; after this much time the event loop gets a turn. */
 const LONGEST_TURN_MS = 3
 
+/**
+ * Why no robots.txt could be had, so that nothing is allowed (RFC 9309 2.3.1.4): the other host that it is on could not be reached,
+ * or no connection with this origin can be trusted.
+ */
+export type NoRobots = 'robots-unavailable' | (Failure & `tls${string}`)
+
 interface Known {
-  /** `nothing`: its robots.txt is on another host that could not be reached, so nothing is allowed (RFC 9309 2.3.1.4). */
-  readonly rules: RobotsRules | 'nothing'
+  readonly rules: RobotsRules | NoRobots
   readonly bytes: number
   readonly untilMs: number
 }
 
 export interface LearnedRobots {
   readonly origin: string
-  /** Compiled; `elsewhere`: it is on another host and is being fetched there; `nothing`: it could not be fetched from there. */
-  readonly rules: Uint8Array | 'elsewhere' | 'nothing'
+  /** Compiled; `elsewhere`: it is on another host and is being fetched there. */
+  readonly rules: Uint8Array | 'elsewhere' | NoRobots
   readonly atMs: number
 }
 
 export type GateAnswer =
   | { readonly kind: 'open' }
-  | { readonly kind: 'shut'; readonly reason: 'robots' | 'robots-unavailable'; readonly line: number | undefined }
+  | { readonly kind: 'shut'; readonly reason: 'robots' | NoRobots; readonly line: number | undefined }
   | { readonly kind: 'unknown' }
   /** They are being fetched from another host. */
   | { readonly kind: 'elsewhere' }
@@ -68,7 +74,7 @@ export class RobotsGate {
     if (rules === 'elsewhere') {
       if (this.searches.size >= MOST_SEARCHES) this.searches.delete(this.searches.keys().next().value!)
       this.searches.set(origin, atMs)
-    } else if (rules === 'nothing') this.keep(origin, rules, 0, atMs)
+    } else if (typeof rules === 'string') this.keep(origin, rules, 0, atMs)
     else this.keep(origin, new RobotsRules(rules), rules.length, atMs)
   }
 
@@ -80,7 +86,7 @@ export class RobotsGate {
 
   sitemaps(origin: string): readonly string[] {
     const rules = this.known.get(origin)?.rules
-    return rules === undefined || rules === 'nothing' ? [] : rules.sitemaps
+    return typeof rules === 'object' ? rules.sitemaps : []
   }
 
   private async askNotes(origin: string, url: string, nowMs: number): Promise<GateAnswer> {
@@ -127,13 +133,13 @@ export class RobotsGate {
 }
 
 function judged(rules: Known['rules'], url: string): GateAnswer {
-  if (rules === 'nothing') return { kind: 'shut', reason: 'robots-unavailable', line: undefined }
+  if (typeof rules === 'string') return { kind: 'shut', reason: rules, line: undefined }
   const { allowed, line }: Verdict = rules.verdict(url)
   return allowed ? OPEN : { kind: 'shut', reason: 'robots', line }
 }
 
 function secondsIn(rules: Known['rules'] | undefined): number {
-  return rules === undefined || rules === 'nothing' ? 0 : (rules.crawlDelaySeconds ?? 0)
+  return typeof rules === 'object' ? (rules.crawlDelaySeconds ?? 0) : 0
 }
 
 const OPEN: GateAnswer = { kind: 'open' }

@@ -38,8 +38,8 @@ export interface SharedPlace {
   readonly crawler: string
 }
 
-/** Why a run ended. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
-export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
+/** Why a run ended. `unreachable`: links are left only at hosts that are down. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
+export type EndedBecause = 'limit' | 'nothing left' | 'unreachable' | 'stopped' | 'time' | 'bytes'
 
 /** One run of a crawl, as `crawl.json` keeps it. */
 export interface CrawlRun {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
-import { seedUrl } from '../settings/seed-url.ts'
+import { seedUrl } from '../settings/check-options.ts'
 import { JsonLinesFile, type JsonLinesOptions, readLines } from './json-lines-file.ts'
 
 export const SEEDS_FILE = 'seeds.jsonl'

@@ -142,8 +142,10 @@ export class CrawlSession {
     }
     this.server = await this.serve()
     try {
-      const because = await this.collect(conductor).finally(() => this.finishActions())
-      const end = { because, ...(await this.survey()) }
+      const ended = await this.collect(conductor).finally(() => this.finishActions())
+      const survey = await this.survey()
+      const because = ended === 'nothing left' && survey.frontier.down > 0 ? 'unreachable' : ended
+      const end = { because, ...survey } as const
       this.figures.close()
       const atMs = this.options.clock()
       this.keeper.stamp(atMs)
@@ -347,7 +349,6 @@ export class CrawlSession {
     this.keeper.record(happened, atMs)
     this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
-    if (happened.kind === 'gone') this.failures += happened.links
     this.server?.hear(happened, atMs)
     this.options.onHappening?.(happened, atMs)
   }

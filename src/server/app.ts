@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { EscalonaError } from '../base/errors.ts'
+import { said } from '../base/messages/message.ts'
 import { unguessable } from '../base/random.ts'
 import { excerpt } from '../base/words/printable.ts'
 import type { ReadingRoom } from '../replay/reading-room.ts'
@@ -12,13 +13,12 @@ import { AccessControl, type AccessOptions, HEADERS, noTokenPage } from './acces
 import { openApi } from './api/openapi.ts'
 import { type AskedRoute, OTHERS, partsOf, READING, ROUTES } from './api/routes.ts'
 import type { EventStreams } from './event-streams.ts'
-import { serverWords } from './messages.ts'
 import { Metrics } from './metrics.ts'
 import { PageFiles } from './page-files.ts'
 import { PAGE_PATHS } from './page-paths.ts'
 import { readParameters, readQuestion } from './read-request.ts'
 import { archivedContent, isArchivedPath, ReadingKeys } from './reading.ts'
-import { languageIn, type RequestContext, refusal, type ServerEnv, statusOf } from './request-context.ts'
+import { languageIn, type RequestContext, type ServerEnv, statusOf } from './request-context.ts'
 
 /** What is shown: the view of a crawl, its archived pages, and the streams of those who listen to it. */
 export interface ShownCrawl {
@@ -117,16 +117,16 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
     })
   }
 
-  function shownTo(context: RequestContext): ShownCrawl {
+  function shownTo(_context: RequestContext): ShownCrawl {
     const crawl = shown()
-    if (crawl === undefined) throw refusal(context, 'UI_STARTING', words => words.starting)
+    if (crawl === undefined) throw new EscalonaError('UI_STARTING')
     return crawl
   }
 }
 
 /** The answer never ends: it is written to the connection itself, which says when its reader is too slow. */
 function listen(context: RequestContext, streams: EventStreams): Response {
-  if (streams.isFull) throw refusal(context, 'UI_TOO_MANY_STREAMS', words => words.tooManyStreams)
+  if (streams.isFull) throw new EscalonaError('UI_TOO_MANY_STREAMS')
   const { brief = false } = readParameters(context, OTHERS.events.asks, new URL(context.req.url).searchParams)
   const { outgoing } = context.env
   const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
@@ -141,10 +141,10 @@ function listen(context: RequestContext, streams: EventStreams): Response {
 /** The host or the frame in the path, or the URL in the query, is not known. */
 function nothing(context: RequestContext): EscalonaError {
   const host = context.req.param('host')
-  if (host !== undefined) return refusal(context, 'UI_NO_SUCH_HOST', words => words.noSuchHost(excerpt(host)))
-  if (context.req.param('key') !== undefined) return refusal(context, 'UI_NO_SUCH_FRAME', words => words.noSuchFrame)
+  if (host !== undefined) return new EscalonaError('UI_NO_SUCH_HOST', { host: excerpt(host) })
+  if (context.req.param('key') !== undefined) return new EscalonaError('UI_NO_SUCH_FRAME')
   const url = context.req.query('url') ?? ''
-  return refusal(context, 'UI_NO_SUCH_PAGE', words => words.noSuchPage(excerpt(url)))
+  return new EscalonaError('UI_NO_SUCH_PAGE', { url: excerpt(url) })
 }
 
 /** Nothing at this address, or nothing for this method. */
@@ -153,22 +153,16 @@ function unknown(context: RequestContext): Response {
     .filter(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(context.req.path))
     .map(({ method }) => method)
   if (methods.length === 0 || methods.includes(context.req.method as 'GET'))
-    return failed(
-      refusal(context, 'UI_NO_SUCH_ROUTE', words => words.noSuchRoute),
-      context,
-    )
+    return failed(new EscalonaError('UI_NO_SUCH_ROUTE'), context)
   const allow = methods.join(', ')
   context.header('allow', allow)
-  return failed(
-    refusal(context, 'UI_WRONG_METHOD', words => words.wrongMethod(allow)),
-    context,
-  )
+  return failed(new EscalonaError('UI_WRONG_METHOD', { methods: allow }), context)
 }
 
 /** An error as an answer. What went wrong inside stays inside. */
 function failed(error: unknown, context: RequestContext): Response {
   const status = statusOf(error)
-  const known = error instanceof EscalonaError ? error : new EscalonaError('UI_DEFECT', () => serverWords().defect)
+  const known = error instanceof EscalonaError ? error : new EscalonaError('UI_DEFECT')
   const { code } = known
   const message = known.messageIn(languageIn(context))
   if (status === 401) context.header('www-authenticate', 'Bearer realm="escalona"')
@@ -181,11 +175,11 @@ function failed(error: unknown, context: RequestContext): Response {
 
 /** Passes on what has not been said before; a defect may repeat with every request. */
 function firstOf(onTrouble: (message: string) => void): (error: unknown) => void {
-  const said = new Set<string>()
+  const known = new Set<string>()
   return error => {
-    const message = serverWords().answerFailed(excerpt(String(error)))
-    if (said.has(message) || said.size >= MOST_TROUBLES) return
-    said.add(message)
+    const message = said('server/answer-failed', { reason: excerpt(String(error)) })
+    if (known.has(message) || known.size >= MOST_TROUBLES) return
+    known.add(message)
     onTrouble(message)
   }
 }

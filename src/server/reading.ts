@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
 import type { FrameView, ReadingRoom } from '../replay/reading-room.ts'
 import { type AddressUse, AT, readAtPath } from '../replay/rewrite/at-path.ts'
 import { HEADERS, isSame } from './access-control.ts'
-import { languageIn, type RequestContext, refusal } from './request-context.ts'
+import { languageIn, type RequestContext } from './request-context.ts'
 
 /**
  * Sent with everything under `/at/`, whatever it is: no scripts, no forms, no popups, an origin of its own that equals no other,
@@ -53,14 +54,13 @@ export async function archivedContent(
 ): Promise<Response> {
   for (const [name, value] of Object.entries(ARCHIVED_HEADERS)) context.env.outgoing.setHeader(name, value)
   if (context.req.method !== 'GET' && context.req.method !== 'HEAD')
-    throw refusal(context, 'UI_WRONG_METHOD', words => words.wrongMethod('GET'))
+    throw new EscalonaError('UI_WRONG_METHOD', { methods: 'GET' })
   // As it came: nothing has been decoded, or taken apart at dots.
   const path = readAtPath((context.env.incoming.url ?? '').split('?', 1)[0]!)
-  if (path === undefined || !keys.isKey(path.key))
-    throw refusal(context, 'UI_NO_SUCH_ROUTE', words => words.noSuchRoute)
-  if (!isMeant(context, path.use)) throw refusal(context, 'UI_FOREIGN_ORIGIN', words => words.foreignOrigin)
+  if (path === undefined || !keys.isKey(path.key)) throw new EscalonaError('UI_NO_SUCH_ROUTE')
+  if (!isMeant(context, path.use)) throw new EscalonaError('UI_FOREIGN_ORIGIN')
   const sent = await room.sent(path, languageIn(context))
-  if (sent === undefined) throw refusal(context, 'UI_NO_SUCH_ROUTE', words => words.noSuchRoute)
+  if (sent === undefined) throw new EscalonaError('UI_NO_SUCH_ROUTE')
   if (sent.shown !== undefined) keys.note(path.key, sent.shown)
   const { status, contentType, body } = sent
   return context.body(new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength), status, {

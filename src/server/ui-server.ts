@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { EscalonaError } from '../base/errors.ts'
+import { said } from '../base/messages/message.ts'
 import { unguessable } from '../base/random.ts'
-import { reasonOf } from '../base/system-error.ts'
+import { whyOf } from '../base/system-error.ts'
 import { ReadingRoom } from '../replay/reading-room.ts'
 import type { View } from '../view/questions/questions.ts'
 import type { RequestHandler, ShownCrawl } from './app.ts'
 import { EventStreams } from './event-streams.ts'
-import { serverWords } from './messages.ts'
 
 /** Where to serve the live page, and who may see it. */
 export interface UiOptions {
@@ -81,7 +81,7 @@ export class UiServer {
  * a failed import.
  */
 function notLoaded(error: unknown, onTrouble: (message: string) => void): RequestHandler {
-  const message = serverWords().notLoaded(reasonOf(error))
+  const message = said('server/not-loaded', { reason: whyOf(error) })
   onTrouble(message)
   const body = JSON.stringify({ error: { code: 'UI_NOT_LOADED', message } })
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' }
@@ -93,10 +93,13 @@ type OpenAt = UiOptions & { readonly token: string }
 async function listening(server: Server, port: number, bind: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', error => {
-      const words = serverWords()
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      const message = isTaken ? words.portTaken(port) : words.cannotBind(`${hostIn(bind)}:${port}`, reasonOf(error))
-      reject(new EscalonaError(isTaken ? 'UI_PORT_TAKEN' : 'UI_CANNOT_LISTEN', message, { cause: error }))
+      const address = `${hostIn(bind)}:${port}`
+      reject(
+        isTaken
+          ? new EscalonaError('UI_PORT_TAKEN', { port }, { cause: error })
+          : new EscalonaError('UI_CANNOT_LISTEN', { address, reason: whyOf(error) }, { cause: error }),
+      )
     })
     server.listen({ port, host: bind }, () => resolve((server.address() as AddressInfo).port))
   })

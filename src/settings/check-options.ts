@@ -1,11 +1,10 @@
 import { EscalonaError } from '../base/errors.ts'
-import { type Message, message } from '../base/messages/message.ts'
+import { type Message, message, type Value } from '../base/messages/message.ts'
+import { closest } from '../base/words/closest.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
-import { type WebUrl, webUrl } from '../url/web.ts'
+import { type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
 import type { HostSettings } from './host-settings.ts'
 import { isNumber } from './number-kinds.ts'
-import { type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
-import { seedUrl } from './seed-url.ts'
 import type { SettingRow } from './setting-row.ts'
 import { checkKept } from './setting-texts.ts'
 import { checkValue, completeSettings } from './settings.ts'
@@ -17,6 +16,19 @@ import {
   type SettingName,
   WRITTEN_SETTINGS,
 } from './settings-table.ts'
+
+type Kind = 'number' | 'string' | 'boolean' | 'function' | 'list' | 'map' | 'object' | 'signal' | 'nothing'
+
+/** What a value must be, with what is in it: all items of a list or Map, or the named fields of an object. */
+interface Shape {
+  readonly kind: Kind
+  readonly items?: Shape
+  readonly fields?: Readonly<Record<string, Shape>>
+  /** Fields that must be there. */
+  readonly required?: readonly string[]
+}
+
+export const STRINGS: Shape = { kind: 'list', items: { kind: 'string' } }
 
 /** The options of crawl() that are not settings. */
 const OWN_SHAPES: Readonly<Record<string, Shape>> = {
@@ -125,7 +137,7 @@ function collect(mistakes: Message[], check: () => unknown): void {
     check()
   } catch (error) {
     if (!(error instanceof EscalonaError)) throw error
-    mistakes.push(error.said!)
+    mistakes.push(error.said)
   }
 }
 
@@ -135,4 +147,59 @@ function bad(mistakes: readonly Message[]): EscalonaError {
     : new EscalonaError('CRAWL_BAD_OPTIONS', {
         mistakes: mistakes.map(mistake => message('settings/item', { mistake })),
       })
+}
+
+/** The mistakes in a value, each with its name: `hostSettings[0].delayMs must be a number, not a string`. */
+export function shapeMistakes(name: Value, value: unknown, shape: Shape): Message[] {
+  const found = kindOf(value)
+  const isRight = shape.kind === found || (shape.kind === 'object' && found === 'signal')
+  if (!isRight)
+    return [message('settings/type', { name, wanted: message(`kind/${shape.kind}`), given: message(`kind/${found}`) })]
+  const { items, fields, required = [] } = shape
+  const mistakes: Message[] = []
+  if (items !== undefined) {
+    for (const [key, item] of Object.entries(value instanceof Map ? Object.fromEntries(value) : (value as object)))
+      mistakes.push(...shapeMistakes(`${String(name)}[${key}]`, item, items))
+  }
+  if (fields === undefined) return mistakes
+  const given = Object.entries(value as object).filter(([key, item]) => item !== undefined || required.includes(key))
+  const missing = required.filter(key => !given.some(([name]) => name === key)).map(key => [key, undefined] as const)
+  for (const [key, item] of [...given, ...missing]) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined
+    if (field === undefined) mistakes.push(unknownOption(key, Object.keys(fields), `${String(name)}.`))
+    else mistakes.push(...shapeMistakes(`${String(name)}.${key}`, item, field))
+  }
+  return mistakes
+}
+
+export function unknownOption(name: string, known: readonly string[], within = ''): Message {
+  const meant = closest(name, known)
+  return meant === undefined
+    ? message('settings/unknown', { name: within + name })
+    : message('settings/unknown-meant', { name: within + name, meant: within + meant })
+}
+
+function kindOf(value: unknown): Kind {
+  if (value === undefined || value === null) return 'nothing'
+  if (Array.isArray(value)) return 'list'
+  if (value instanceof Map) return 'map'
+  const type = typeof value
+  if (type === 'number' || type === 'string' || type === 'boolean' || type === 'function') return type
+  return 'addEventListener' in Object(value) && 'aborted' in Object(value) ? 'signal' : 'object'
+}
+
+/** Before the URL of a seed that is a sitemap: its pages are collected, not the sitemap itself. */
+const SITEMAP = 'sitemap:'
+
+/** A seed in canonical form, `https://…` or `sitemap:https://…`, or why it is none. `read`: reads the URL itself. */
+export function seedUrl(text: string, read: (text: string) => WebUrl | WebRefusal = webUrl): WebUrl | WebRefusal {
+  const bare = text.trim()
+  if (!bare.toLowerCase().startsWith(SITEMAP)) return read(text)
+  const url = read(bare.slice(SITEMAP.length).trim())
+  return typeof url === 'string' ? url : { ...url, href: `${SITEMAP}${url.href}` }
+}
+
+/** The URL of the sitemap that a seed in canonical form names; undefined when it names a page. */
+export function sitemapIn(seed: string): string | undefined {
+  return seed.startsWith(SITEMAP) ? seed.slice(SITEMAP.length) : undefined
 }

@@ -1,8 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { message } from '../base/messages/message.ts'
 import { type Action, changeFromJson, type HostChange, MOST_SEEDS, type SettingsChange } from './actions.ts'
-import { checkGivenBack, seedsIn, settingMistakes } from './check-options.ts'
-import { STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
+import { checkGivenBack, STRINGS, seedsIn, settingMistakes, shapeMistakes, unknownOption } from './check-options.ts'
 import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS } from './setting-row.ts'
 import { CHANGEABLE, isChangeable, isSetting } from './settings-table.ts'
 

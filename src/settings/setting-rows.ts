@@ -56,9 +56,12 @@ export const SETTING_GROUPS = {
       },
     },
     delayMs: {
-      ...duration('delay', [0, MONTH_MS], 100),
+      ...duration('delay', [0, MONTH_MS], 1000),
       changeable: true,
-      about: { en: 'minimum time between two requests to a host', pt: 'tempo mínimo entre duas requisições a um host' },
+      about: {
+        en: 'minimum time between two requests to a host; the assignment asks for 100ms',
+        pt: 'tempo mínimo entre duas requisições a um host; o trabalho pede 100ms',
+      },
     },
     /** Its first word, up to a slash, is matched against robots.txt. */
     userAgent: {

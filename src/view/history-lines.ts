@@ -53,6 +53,7 @@ export const historyWords = catalogue({
     letIn: 'let it in',
     robots: {
       unknown: 'unknown: not fetched yet, or more than a day ago',
+      trouble: (status: number) => `unknown: it was asked for, and the answer was HTTP ${status}`,
       allowed: 'allowed',
       refused: 'not allowed',
       noLine: 'no line applies to this URL',
@@ -112,6 +113,7 @@ export const historyWords = catalogue({
     letIn: 'permitem',
     robots: {
       unknown: 'desconhecido: ainda não pedido, ou há mais de um dia',
+      trouble: status => `desconhecido: foi pedido, e a resposta foi HTTP ${status}`,
       allowed: 'permitida',
       refused: 'não permitida',
       noLine: 'nenhuma linha trata desta URL',
@@ -212,7 +214,8 @@ function settingLines({ heldBy, setting, state }: UrlHistory): HistoryLine[] {
 
 function robotsLines({ robots }: UrlHistory): HistoryLine[] {
   const { robots: texts } = historyWords()
-  if (robots.kind === 'unknown') return [line('robots', texts.unknown)]
+  if (robots.kind === 'unknown')
+    return [line('robots', robots.status === undefined ? texts.unknown : texts.trouble(robots.status))]
   const because = robots.line === undefined ? texts.noLine : texts.line(robots.line, robots.text)
   return [line('robots', `${robots.kind === 'allowed' ? texts.allowed : texts.refused}; ${because}`)]
 }

@@ -153,6 +153,7 @@ const words = catalogue({
     endings: {
       limit: 'the limit is reached',
       'nothing left': 'nothing is left to do',
+      unreachable: 'what is left cannot be reached',
       stopped: 'it was stopped',
       time: 'its time was up',
       bytes: 'the archive reached its size limit',
@@ -168,6 +169,7 @@ const words = catalogue({
     endings: {
       limit: 'o limite foi atingido',
       'nothing left': 'não há mais nada a fazer',
+      unreachable: 'o que resta não pode ser alcançado',
       stopped: 'foi interrompida',
       time: 'o tempo acabou',
       bytes: 'o arquivo chegou ao tamanho limite',

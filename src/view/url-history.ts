@@ -9,8 +9,8 @@ import { readSeeds } from '../folder/seeds-file.ts'
 import type { Explanation } from '../frontier/frontier.ts'
 import { parseRobots } from '../robots/robots.ts'
 import { RULED } from '../run/opening/enqueue.ts'
+import { sitemapIn } from '../settings/check-options.ts'
 import { aboutReason, isHeld } from '../settings/reasons.ts'
-import { sitemapIn } from '../settings/seed-url.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 import { canonicalForms } from './files/canonical-forms.ts'
 import { isVerdict } from './indexes/robots-file.ts'
@@ -142,19 +142,19 @@ async function robotsOf(
   if (kept.kind !== 'unknown' && kept.line === undefined) return kept
   const file = await archivedRobots(url, files)
   if (file === undefined) return kept
+  if (!isVerdict(file.status)) return kept.kind === 'unknown' ? { ...kept, status: file.status } : kept
   if (kept.kind !== 'unknown') return withText(kept, file)
   const robots = parseRobots(file.body)
   const { allowed, line } = robots.allows(agent, url)
   return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
 }
 
-/** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it says nothing. Any status but 2xx counts as an empty file. */
+/** The newest archived answer for the robots.txt of a URL's origin; undefined if there is none. Any status but 2xx counts as an empty file. */
 async function archivedRobots(url: string, { folder, places }: HistoryFiles): Promise<HttpMessage | undefined> {
   const place = await places.answerOf(`${originOf(url)}/robots.txt`)
   if (place === undefined) return undefined
   try {
     const message = httpOf(readRecord(folder, place.file, place.offset))
-    if (!isVerdict(message.status)) return undefined
     return message.status < 300 ? message : { ...message, body: new Uint8Array(0) }
   } catch {
     // Its WARC file was moved to other storage.

@@ -49,7 +49,7 @@ test('crawl command: a seed without a scheme is asked by https', async t => {
   const { crawl, port, folder } = await web(t)
   const ending = await crawl(`a.test:${port}`, '--retries', '0')
   assert.ok(ending.stderr.includes('no page was archived'), ending.stderr)
-  assert.match(ending.stderr, /1 link left at hosts that could not be reached \(robots-tls: .*\); run the same command/)
+  assert.match(ending.stderr, / {2}tls, 1 link: No encrypted connection/)
   assert.match(readFileSync(join(folder, 'seeds.jsonl'), 'utf8'), new RegExp(`"https://a\\.test:${port}/"`))
 })
 

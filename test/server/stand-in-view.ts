@@ -2,7 +2,7 @@
 
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { type Language, language } from '../../src/base/words/language.ts'
+import type { Language } from '../../src/base/words/language.ts'
 import type { FailureLine } from '../../src/folder/failures-file.ts'
 import type { Action, ActionResult } from '../../src/settings/actions.ts'
 import type { EventBatch, NumberedEvent } from '../../src/view/questions/crawl-shapes.ts'
@@ -170,10 +170,7 @@ export class StandInView implements View {
     }
   }
   async explain({ url }: Asks<'explain'>) {
-    if (url === 'nonsense')
-      throw new EscalonaError('CRAWL_BAD_URL', () =>
-        language() === 'pt' ? 'escreva outra coisa' : 'write something else',
-      )
+    if (url === 'nonsense') throw new EscalonaError('CRAWL_BAD_URL', { text: 'nonsense', why: 'malformed' })
     const history = {
       url: HOSTILE,
       state: 'refused' as const,

@@ -1,31 +1,44 @@
 // Every sentence of an error or a notice, by its key; whoever throws or reports one gives the key and the values that fill its places.
 import { type Language, language } from '../words/language.ts'
-import { ARCHIVE_MESSAGES } from './archive-messages.ts'
-import { CRAWL_MESSAGES } from './crawl-messages.ts'
-import { FETCH_MESSAGES } from './fetch-messages.ts'
-import { FILE_MESSAGES } from './file-messages.ts'
+import { archiveMessages } from './archive-messages.ts'
+import { crawlMessages } from './crawl-messages.ts'
+import { fetchMessages } from './fetch-messages.ts'
+import { fileMessages } from './file-messages.ts'
 import { filled, type Value, type Values } from './filled.ts'
-import { FRONTIER_MESSAGES } from './frontier-messages.ts'
-import { REDIS_MESSAGES } from './redis-messages.ts'
-import { SCHEDULER_MESSAGES } from './scheduler-messages.ts'
-import { SETTINGS_MESSAGES } from './settings-messages.ts'
-import { VIEW_MESSAGES } from './view-messages.ts'
+import { frontierMessages } from './frontier-messages.ts'
+import { redisMessages } from './redis-messages.ts'
+import { schedulerMessages } from './scheduler-messages.ts'
+import { serverMessages } from './server-messages.ts'
+import { settingsMessages } from './settings-messages.ts'
+import { viewMessages } from './view-messages.ts'
 
-/** The sentences, each in English and in Portuguese. `CODE` or `CODE/what` is an error with that code, `module/what` a notice or a part of another sentence. */
-export const MESSAGES = {
-  ...FILE_MESSAGES,
-  ...SCHEDULER_MESSAGES,
-  ...FETCH_MESSAGES,
-  ...ARCHIVE_MESSAGES,
-  ...FRONTIER_MESSAGES,
-  ...REDIS_MESSAGES,
-  ...SETTINGS_MESSAGES,
-  ...CRAWL_MESSAGES,
-  ...VIEW_MESSAGES,
-} satisfies Readonly<Record<string, readonly [en: string, pt: string]>>
+const all = () => ({
+  ...fileMessages(),
+  ...schedulerMessages(),
+  ...fetchMessages(),
+  ...archiveMessages(),
+  ...frontierMessages(),
+  ...redisMessages(),
+  ...settingsMessages(),
+  ...crawlMessages(),
+  ...viewMessages(),
+  ...serverMessages(),
+})
+
+let made: ReturnType<typeof all> | undefined
+
+/**
+ * The sentences, each in English and in Portuguese; made when the first one is needed, which most commands never do. `CODE` or `CODE/what` is an
+ * error with that code, `module/what` a notice or a part of another sentence.
+ */
+export function messages(): Readonly<Record<MessageKey, readonly [en: string, pt: string]>> {
+  return (made ??= all())
+}
 
 export type { Value, Values }
-export type MessageKey = keyof typeof MESSAGES
+
+type Messages = ReturnType<typeof all>
+export type MessageKey = keyof Messages
 
 /** A sentence that is still to be said, in whatever language: what crosses threads and sockets. */
 export interface Message {
@@ -44,7 +57,7 @@ type Filling<Inside> = Inside extends `${string}:${'list' | 'clauses' | 'lines'}
       : Value
 
 export type ValuesOf<Key extends MessageKey> = {
-  readonly [Inside in Place<(typeof MESSAGES)[Key][0]> as Name<Inside> & string]: Filling<Inside>
+  readonly [Inside in Place<Messages[Key][0]> as Name<Inside> & string]: Filling<Inside>
 }
 
 /** The values, which a sentence without places goes without. */
@@ -63,5 +76,5 @@ export function said<Key extends MessageKey>(key: Key, ...given: Given<Key>): st
 
 /** A message's sentence, in the current language or another one. */
 export function sentence(message: Message, inLanguage: Language = language()): string {
-  return filled(MESSAGES[message.key], message.values, inLanguage, nested => sentence(nested, inLanguage))
+  return filled(messages()[message.key], message.values, inLanguage, nested => sentence(nested, inLanguage))
 }

@@ -53,6 +53,7 @@ export const runningWords = catalogue({
     endings: {
       limit: 'the limit is reached',
       'nothing left': 'nothing is left to do',
+      unreachable: 'what is left cannot be reached now',
       stopped: 'stopped; run the same command to continue',
       time: 'the time is up (--max-time); run the same command to continue',
       bytes: 'the archive has reached --max-bytes',
@@ -139,6 +140,7 @@ export const runningWords = catalogue({
     endings: {
       limit: 'o limite foi atingido',
       'nothing left': 'não há mais nada a fazer',
+      unreachable: 'o que resta não pode ser alcançado agora',
       stopped: 'parou; execute o mesmo comando para continuar',
       time: 'o tempo acabou (--max-time); execute o mesmo comando para continuar',
       bytes: 'o arquivo chegou a --max-bytes',

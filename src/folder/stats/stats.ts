@@ -154,7 +154,7 @@ export class Stats {
         this.timeline.add(atMs, 'failures', 1)
         return
       case 'refused':
-        count(this.refused, event.reason)
+        count(classOf(event.reason) === 'failed' ? this.failed : this.refused, event.reason)
         return
       case 'gone':
         count(classOf(event.why) === 'failed' ? this.failed : this.refused, event.why, event.links)

@@ -18,9 +18,9 @@ import type {
   PlannedVisit,
   VisitPlans,
 } from '../../frontier/frontier.ts'
+import { sitemapIn } from '../../settings/check-options.ts'
 import type { LinkRules } from '../../settings/link-rules.ts'
 import { classOf, isReason, undoneBy } from '../../settings/reasons.ts'
-import { sitemapIn } from '../../settings/seed-url.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { hostOf } from '../../url/host-of.ts'
 import { webUrl } from '../../url/web.ts'

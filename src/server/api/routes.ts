@@ -89,7 +89,7 @@ const nothing = request('', '', {})
 const visited = (which: string) =>
   count(`${which}, or the nearest to this time. Milliseconds since 1970-01-01 UTC.`, { maximum: 2 ** 52 })
 
-/** About archived pages as their readers saw them. */
+/** About archived pages, to be read. */
 export const READING = {
   visits: {
     method: 'GET',

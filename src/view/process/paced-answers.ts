@@ -124,7 +124,7 @@ async function answerTo(question: WireQuestion, source: Source): Promise<WireAns
   } catch (error) {
     const known =
       error instanceof EscalonaError ? error : new EscalonaError('RUN_FAILED', { reason: (error as Error).message })
-    return { id, error: known.said! }
+    return { id, error: known.said }
   }
 }
 

@@ -57,6 +57,7 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
         ['unknown', 'allowed', 'refused'],
         'unknown: robots.txt has not been fetched, or more than a day ago.',
       ),
+      status: optional(count('While it is unknown: the HTTP status of its latest answer, which was an error.')),
       line: optional(count('The deciding line, counted from 1; missing when none applies.')),
       crawlDelaySeconds: optional(number('As written.')),
       text: optional(text('The deciding line.')),

@@ -6,10 +6,10 @@ import type { HostChange } from '../../../settings/actions.ts'
 import type { HostDetails } from '../../../view/questions/host-shapes.ts'
 import { act } from '../parts/api.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
+import { shownCount, shownMoment } from '../parts/formats.ts'
 import { perform } from '../parts/notices.tsx'
 import { WebText } from '../parts/web-text.tsx'
-import { hostWords } from './host-words.ts'
+import { changedDelay, hostWords } from './host-words.ts'
 
 /** What can be done to one host while the crawl runs. `again`: reads it anew. */
 export function HostActions({ host, again }: { host: HostDetails; again: () => void }) {
@@ -74,12 +74,11 @@ function DelayDialog({ host, change, onClose }: DialogProps) {
   const isOwn = host.gap.by === 'host setting'
   const [text, setText] = useState(() => exactDuration(Math.round(host.gap.ms)))
   const [isDefault, setDefault] = useState(false)
-  const name = printable(host.host)
   const save = async (): Promise<void> => {
-    if (isDefault) return change({ delayMs: null }, words.done.noDelay(name))
+    if (isDefault) return change({ delayMs: null }, words.done.noDelay(printable(host.host)))
     const ms = readDuration(text)
     if (ms === undefined) throw new Error(words.badDelay)
-    return change({ delayMs: ms }, words.done.delay(name, shownDuration(ms)))
+    return change({ delayMs: ms }, changedDelay(host, ms))
   }
   return (
     <Dialog title={titleOf(words.delayTitle, host)} yes={words.save} onYes={save} onClose={onClose}>

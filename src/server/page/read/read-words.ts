@@ -3,7 +3,7 @@ import { catalogue } from '../../../base/words/language.ts'
 export const readWords = catalogue({
   en: {
     title: 'Reading room',
-    lead: 'The archived pages, as their readers saw them. Nothing in them runs, and nothing reaches the web.',
+    lead: 'The archived pages as they came, with the styles and images that were archived, too. Nothing in them runs, and nothing reaches the web.',
     search: 'Search the archive',
     searchHint: 'A title, or part of a URL',
     results: 'Archived pages',
@@ -57,7 +57,7 @@ export const readWords = catalogue({
   },
   pt: {
     title: 'Sala de leitura',
-    lead: 'As páginas arquivadas, como seus leitores as viram. Nada nelas roda, e nada alcança a web.',
+    lead: 'As páginas arquivadas como vieram, com os estilos e as imagens que também foram arquivados. Nada nelas roda, e nada alcança a web.',
     search: 'Buscar no arquivo',
     searchHint: 'Um título, ou parte de uma URL',
     results: 'Páginas arquivadas',

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import { filled } from '../../../base/messages/filled.ts'
-import { SETTINGS_MESSAGES } from '../../../base/messages/settings-messages.ts'
+import { settingsMessages } from '../../../base/messages/settings-messages.ts'
 import { language } from '../../../base/words/language.ts'
 import { isNumber, NONE, numberMistake, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
 import type { SettingRow } from '../../../settings/setting-row.ts'
@@ -138,7 +138,7 @@ function settingValue(setting: string, text: string): unknown {
     const number = readNumber(row, text.trim())
     if (number !== undefined) return number
     const { key, values } = numberMistake(row, text.trim())
-    throw new Error(filled(SETTINGS_MESSAGES[key], values, language()))
+    throw new Error(filled(settingsMessages()[key], values, language()))
   }
   if (!isList(setting)) return text
   const lines = text.split('\n').map(line => line.trim())
