@@ -109,7 +109,11 @@ async function collect(options: CrawlArguments, isResuming = false): Promise<num
 
 async function collectShown(options: CrawlArguments, isResuming: boolean, ui: Ui | undefined): Promise<number> {
   const { folder, frontier, frontierPassword, given } = options
-  const seeds = await readSeeds(options.seeds, message => say('warn', message))
+  const seeds = await readSeeds(
+    options.seeds,
+    message => say('warn', message),
+    async seed => (await import('./typed-scheme.ts')).withScheme(seed, options, message => say('info', message)),
+  )
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
   const rebuilding = new RebuildBar(options.log !== 'text')

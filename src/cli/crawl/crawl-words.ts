@@ -32,6 +32,8 @@ export const crawlWords = catalogue({
       notTable: (key: string) => `${key} is a section: [hosts."example.org"]`,
       action: (key: string) => `${key} belongs on the command line, not in a file`,
     },
+    httpInstead: (host: string, why: string, url: string) =>
+      `${host} cannot be reached by https (${why}); collecting ${url}`,
     seeds: {
       protocol: 'only http and https',
       malformed: 'not a web address; write https://host/path',
@@ -85,6 +87,7 @@ export const crawlWords = catalogue({
       notTable: key => `${key} é uma seção: [hosts."example.org"]`,
       action: key => `${key} só vale na linha de comando, não em arquivo`,
     },
+    httpInstead: (host, why, url) => `${host} não pode ser alcançado por https (${why}); coletando ${url}`,
     seeds: {
       protocol: 'só http e https',
       malformed: 'não é um endereço da web; escreva https://host/caminho',

@@ -42,15 +42,21 @@ function isFile(word: string): boolean {
 }
 
 /**
- * Reads the seeds of a crawl, without duplicates. A typed seed that is not a web address is an error. Files have one seed per
- * line; empty lines and lines that begin with `#` are skipped, and lines that are not web addresses are reported and skipped.
+ * Reads the seeds of a crawl, without duplicates. A typed seed that is not a web address is an error; `typed` completes one that was typed
+ * without a scheme. Files have one seed per line; empty lines and lines that begin with `#` are skipped, and lines that are not web
+ * addresses are reported and skipped.
  */
-export async function readSeeds({ urls, lists }: SeedSources, report: (message: string) => void): Promise<WebUrl[]> {
+export async function readSeeds(
+  { urls, lists }: SeedSources,
+  report: (message: string) => void,
+  typed = async (seed: WebUrl) => seed,
+): Promise<WebUrl[]> {
   const seeds = new Map<string, WebUrl>()
   for (const text of urls) {
     const seed = seedOf(text)
     if (typeof seed === 'string') throw wrongUse(`${quoted(Buffer.from(text))}: ${crawlWords().seeds[seed]}`)
-    seeds.set(seed.href, seed)
+    const whole = looksLikeHost(text.replace(/^\/\//, '')) ? await typed(seed) : seed
+    seeds.set(whole.href, whole)
   }
   for (const path of lists) for (const seed of await readList(path, report)) seeds.set(seed.href, seed)
   return [...seeds.values()]

@@ -79,7 +79,7 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   failure: optional(Failure),
 })
 
-/** Everything known about one URL of a crawl: its state, why, and where it was found. The descriptions of the shape say what each field is. */
+/** Everything known about one URL of a crawl: its state, why, and where it was found. */
 export type UrlHistory = TypeOf<typeof UrlHistory>
 
 export const ExplainedUrl = answer('Explained', 'The history of a URL, as data and as text.', {
