@@ -27,7 +27,8 @@ export const SUITES = {
   'revisit plan': { file: 'crawl/revisit-plan' },
   revisits: { file: 'crawl/revisits' },
   'sitemap book': { file: 'crawl/sitemap-book' },
-  library: { file: 'crawl/library' },
+  listed: { file: 'view/listed' },
+  'sitemap policy': { file: 'crawl/sitemap-policy' },
   'server gate': { file: 'server/gate' },
   'server api': { file: 'server/api' },
   attacks: { file: 'server/attacks' },
@@ -615,7 +616,7 @@ export const MUTANTS = [
     'sitemaps: what was read is never read again': ['agoMs >= 0 && agoMs < KEPT_MS', 'agoMs >= 0'],
     'sitemaps: a clock that went back says read': ['agoMs >= 0 && agoMs', 'agoMs'],
   }),
-  ...of('decide/sitemap-policy.ts', ['policy'], {
+  ...of('decide/sitemap-policy.ts', ['sitemap policy'], {
     'sitemaps: indexes may name indexes for ever': ['level >= DEEPEST_LEVEL ?', 'level >= 99 ?'],
     'sitemaps: a redirect too many': ['if (redirects > MOST_REDIRECTS)', 'if (redirects > MOST_REDIRECTS + 1)'],
     'sitemaps: the setting does not hold': ["isSeed === true || settings.sitemaps === 'yes'", 'true'],
@@ -646,7 +647,7 @@ export const MUTANTS = [
     'view: a pause is not said': ['if (isPaused || isChanging) {', 'if (isChanging) {'],
     'view: a network that is down is not said': ['if (network.missing !== undefined) return', 'if (false) return'],
   }),
-  ...of('view/listed.ts', ['library'], {
+  ...of('view/listed.ts', ['listed'], {
     'view: a page is listed once per visit': ["page.change === 'new' && isHost", 'isHost'],
     'view: a reason lists all links': ['isWanted(reason) && states', 'states'],
     'view: a list ends with its first page': [

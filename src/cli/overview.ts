@@ -28,6 +28,7 @@ Commands: crawl, resume, pause, stop, change, status, hosts, list,
           generate, analyze, experiment, completion, help, version
 escalona help COMMAND, or escalona COMMAND --help, shows its options.
 --lang en|pt chooses the language of messages; otherwise LANG does.
+Documentation: https://github.com/escalona/escalona/tree/main/docs
 `,
   pt: () => `Escalona decide qual URL vem a seguir e coleta páginas da web com educação.
 
@@ -51,5 +52,6 @@ Comandos: crawl, resume, pause, stop, change, status, hosts, list,
           generate, analyze, experiment, completion, help, version
 escalona help COMANDO, ou escalona COMANDO --help, mostra as opções.
 --lang en|pt escolhe o idioma das mensagens; senão, vale LANG.
+Documentação: https://github.com/escalona/escalona/tree/main/docs
 `,
 })

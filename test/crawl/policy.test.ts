@@ -613,3 +613,17 @@ function producedFrom({ entry, events }: Decision): unknown {
   const links = [...(entry.links ?? [])]
   return { ...entry, links, again: entry.again?.({ file: 'f', offset: 1, length: 2 }), events }
 }
+
+test('policy: a visit again that finds a page gone leaves a line, and the end of its host is silence to its pages', () => {
+  const all = deps(undefined, { recrawl: 'yes' })
+  const plan = new RevisitPlan(settingsWith({ recrawl: 'yes' }, 2, '1.0'))
+  const known = plan.again({ url: TICKET.url, hops: 2 }, { ...plan.unknown(1), misses: 2 })
+  const ticket: Ticket = { ...TICKET, again: { visitedAtMs: 1, isHinted: false }, note: known.note! }
+  const gone = after(ticket, { kind: 'other', answer: answer({ status: 404 }) }, all)
+  assert.equal(gone.entry.page?.change, 'gone')
+  assert.deepEqual(closingOf(gone).outcome, { kind: 'done', isPage: true })
+  const noHost = after(ticket, { kind: 'no such host' }, all)
+  assert.equal(closingOf(noHost).shown, 'silence')
+  const { outcome } = closingOf(noHost)
+  assert.ok(outcome.kind === 'done' && outcome.again !== undefined, 'it is planned again')
+})
