@@ -63,7 +63,9 @@ const SHARED_TEXTS = [
   'folder/config-file.ts',
   ...['setting-row', 'reason-words'].map(name => `settings/${name}.ts`),
   ...['crawl-view', 'history-lines', 'shown-answers', 'status'].map(name => `view/${name}.ts`),
-  ...['indexes/outcome-index', 'process/run-memory', 'process/waiting-for'].map(name => `view/${name}.ts`),
+  ...['indexes/outcome-index', 'process/run-memory', 'process/planned-visits', 'process/waiting-for'].map(
+    name => `view/${name}.ts`,
+  ),
   ...['questions/frontier-answers', 'questions/questions', 'stores/frontier-store'].map(name => `view/${name}.ts`),
 ]
 const MOST_LINES = 400

@@ -20,6 +20,8 @@ export interface KnownPage {
   readonly misses: number
   /** Whether the last visit failed, so that the next one asks for the whole page. */
   readonly isAfterError: boolean
+  /** Why the last visit brought no page: the name of a reason; missing when it brought one. Beside the page in its note, if there is room. */
+  readonly failedFor?: string | undefined
   /** How many times the whole page had changed although the answers before said that it had not; 0 again once the server admits a change. */
   readonly caught: number
   /** Visits in a row since then that asked for the whole page and found no change. */

@@ -13,7 +13,15 @@ import { type Answer, type FetchResult, recordsOf, type SitemapPart, type Sitema
 import type { FormerAnswer } from './known-page.ts'
 import { foundOn, readNote } from './link-note.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
-import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, postponed } from './revisit-policy.ts'
+import {
+  afterNotModified,
+  changeOf,
+  formerOf,
+  pageTest,
+  planAfterPage,
+  plannedAnyway,
+  postponed,
+} from './revisit-policy.ts'
 import { type GateAnswer, originOf, type RobotsGate, robotsLink } from './robots-gate.ts'
 import { afterRobots } from './robots-policy.ts'
 import type { SitemapBook } from './sitemap-book.ts'
@@ -40,7 +48,7 @@ export interface PolicyDeps extends LinkJudges {
   readonly sitemaps: SitemapBook
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
-  /** When the run began: with `recrawl: due`, a page is visited once from then on, or the run might never end. Unix time. */
+  /** When the run began: unless `recrawl: yes`, a page is visited once from then on, or the run might never end. Unix time. */
   readonly startMs?: number
 }
 
@@ -52,9 +60,11 @@ const LOOK_AGAIN_MS = 1000
 /** Decides what becomes of a ticket, before the request and after it. Does no I/O except to read the frontier's notes. */
 export class Policy {
   private readonly deps: PolicyDeps
+  private readonly isWantedAgain: (url: string) => boolean
 
   constructor(deps: PolicyDeps) {
     this.deps = deps
+    this.isWantedAgain = pageTest(deps.settings.recrawlOnly)
   }
 
   /** Returns a promise only if the frontier's notes have to be read, or the event loop is due for a turn. */
@@ -66,7 +76,8 @@ export class Policy {
 
   private async beforeAgain(ticket: Ticket, revisits: RevisitPlan, nowMs: number): Promise<Plan> {
     const { settings, startMs = Infinity } = this.deps
-    if (settings.recrawl === 'due' && ticket.again!.visitedAtMs >= startMs) return close(postponed(ticket, revisits))
+    if (!this.isWantedAgain(ticket.url)) return close(postponed(ticket, revisits, settings.recrawlMinMs))
+    if (settings.recrawl !== 'yes' && ticket.again!.visitedAtMs >= startMs) return close(postponed(ticket, revisits))
     const plan = await this.judged(ticket, nowMs)
     if (plan.kind === 'close') return close(plannedAnyway(plan.decision, ticket, revisits))
     return { ...plan, former: formerOf(ticket, revisits) }

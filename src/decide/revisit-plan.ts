@@ -86,6 +86,7 @@ export class RevisitPlan {
       changedAtMs: isChanged ? dateMs : page.changedAtMs,
       unchanged: 0,
       isAfterError: false,
+      failedFor: undefined,
       caught: isAdmitted ? 0 : isCaught ? Math.min(page.caught + 1, MOST_CAUGHT) : page.caught,
       calm: isChanged ? 0 : page.calm + Number(wasWhole),
     }
@@ -94,7 +95,8 @@ export class RevisitPlan {
   notModified(page: KnownPage, known: KnownAnswer): KnownPage {
     const { file, offset, length } = known.original
     const place = { file, offset, length }
-    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, isAfterError: false }
+    const calm = { isAfterError: false, failedFor: undefined }
+    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, ...calm }
   }
 
   /** After a visit that brought no page: an error, or another answer. The next one asks for the whole page. */
@@ -120,6 +122,14 @@ export class RevisitPlan {
       gain: (page.chance * page.intervalMs) / HOUR_MS / Math.sqrt(1 + hops),
       note: writePageNote(url, from, page),
     }
+  }
+
+  /** The state of a page whose interval was made by other settings. Undefined when it is the same by these. */
+  anew(page: KnownPage): KnownPage | undefined {
+    // Only visits that brought it change its chance.
+    const isFirst = page.chance === FIRST_CHANCE && !page.isAfterError && page.unchanged === 0
+    const intervalMs = isFirst ? this.settings.recrawlFirstMs : this.clamped(page.intervalMs)
+    return intervalMs === page.intervalMs ? undefined : { ...page, intervalMs }
   }
 
   /** The next visit of a page that may not be visited now: nothing is known of it, so it keeps its state. */

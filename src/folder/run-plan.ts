@@ -55,10 +55,12 @@ export interface RunPlan {
 /** Plans a run: settings given now override those of earlier runs, and the rest stay as they were. */
 export function planRun(request: RunRequest, former: Former): RunPlan {
   const { given, cores } = request
-  const before = keptOf(former.given ?? {})
+  const before = keptOf(former)
   const merged = { ...before, ...withoutUndefined(given) }
   if (given.hostSettings !== undefined) merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
   const settings = completeSettings(merged, cores, request.version)
+  if (settings.recrawl === 'no' && settings.recrawlOnly.length > 0)
+    throw new EscalonaError('CRAWL_BAD_SETTING/only-again', { option: 'recrawl-only' })
   const addedSeeds = addedTo(former, request)
   // When it is unknown what held links back, each setting that is given may let them in.
   const all = new Set(Object.keys(merged) as (keyof CrawlSettings)[])
@@ -148,11 +150,14 @@ function shownHosts(hostSettings: readonly HostSettings[]): string[] {
   return hosts.map(([host, named]) => [host, ...Object.entries(named).map(pair => pair.join(' '))].join(' '))
 }
 
-/** Without those that held for one run alone. */
-function keptOf(given: Partial<CrawlSettings>): Partial<CrawlSettings> {
-  return Object.fromEntries(
+/** Without those that held for one run alone; and what was due at once then is not once more, unless that run was killed before it was. */
+function keptOf({ given = {}, isUnsure }: Former): Partial<CrawlSettings> {
+  const kept: Partial<CrawlSettings> = Object.fromEntries(
     Object.entries(given).filter(([name]) => !(SETTINGS as Record<string, SettingRow>)[name]?.isOfRun),
   )
+  const { recrawl, recrawlOnly } = given
+  if (recrawl !== 'now') return kept
+  return isUnsure ? { ...kept, ...(recrawlOnly && { recrawlOnly }) } : { ...kept, recrawl: 'due' }
 }
 
 function withoutUndefined(given: Partial<CrawlSettings>): Partial<CrawlSettings> {

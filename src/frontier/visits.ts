@@ -15,6 +15,12 @@ export interface VisitPlans {
   plan(visits: readonly PlannedVisit[]): Promise<number>
 
   /**
+   * Plans the next visit of planned links anew: time, gain, text and note are replaced. A link that is not planned, is leased, or was
+   * not visited last at `visitedAtMs` changes nothing. Returns how many were. Errors as for `plan`.
+   */
+  replan(visits: readonly PlannedVisit[]): Promise<number>
+
+  /**
    * Makes planned links due that were visited before `changedAtMs`: a sitemap says that they have changed. They are due now, or
    * `leastMs` after their last visit, whichever is later. A link that is due by then anyway, or is not planned, changes nothing.
    * Returns how many are due earlier because of it; after `most` of them the rest changes nothing.

@@ -151,7 +151,7 @@ export class Conductor implements TicketContext {
       ...(deps.longestSleepMs !== undefined && { longestSleepMs: deps.longestSleepMs }),
       abandon: () => this.visitor.abandon(),
       live: ticket => live(this.paths.shortest(ticket), this),
-      endsAtPause: settings.recrawl === 'due',
+      endsAtPause: settings.recrawl !== 'yes',
       isHeldUp: () => this.isPaused || this.isChanging || this.heldUpBy !== undefined,
     })
   }

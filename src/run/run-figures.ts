@@ -11,6 +11,8 @@ export interface CrawlEnd {
   readonly because: EndedBecause
   readonly frontier: FrontierCounts
   readonly hosts: HostSurvey
+  /** How long until the first page is due again; 0: it is. Missing when none is planned, or that is not known. */
+  readonly againInMs?: number
   /** When machines share the crawl: this one's share of its pages. */
   readonly share?: CrawlShare | undefined
 }
@@ -78,7 +80,8 @@ export class RunFigures {
     const hosts =
       shared !== undefined && this.counts.hosts > MOST_SURVEYED ? new Survey().result() : await surveyHosts(frontier)
     this.counts = await frontier.counts()
-    return { ...this.lastKnown(), hosts }
+    const { againInMs } = await frontier.outlook()
+    return { ...this.lastKnown(), hosts, ...(againInMs !== undefined && { againInMs }) }
   }
 
   /** Without asking the frontier: the counts as of the last answer, and no hosts. */

@@ -201,21 +201,30 @@ export const SETTING_GROUPS = {
     },
   },
   again: {
-    /** `yes`: again and again until the crawl is stopped. `due`: until nothing is due any more. */
+    /** `yes`: again and again until the crawl is stopped. `due`: until nothing is due any more. `now`: all are due, then `due` in later runs. */
     recrawl: {
       option: 'recrawl',
       kind: 'switch',
-      choices: ['no', 'yes', 'due'],
-      value: 'due',
+      choices: ['no', 'yes', 'due', 'now'],
+      value: 'due|now',
       default: 'no',
       about: {
-        en: 'visit pages again, each at its own interval, until stopped; due: until nothing is due any more',
-        pt: 'visita as páginas de novo, cada uma no seu intervalo, até ser interrompida; due: até nada mais estar vencido',
+        en: 'visit pages again, each at its own interval, until stopped; due: until nothing is due any more; now: all pages once, due or not',
+        pt: 'visita as páginas de novo, cada uma no seu intervalo, até ser interrompida; due: até nada mais estar vencido; now: todas uma vez, vencidas ou não',
       },
       no: { en: 'visit no page again (default)', pt: 'não visita nenhuma página de novo (padrão)' },
     },
+    recrawlOnly: {
+      ...list('patterns', 'recrawl-only', 'P'),
+      isOfRun: true,
+      about: {
+        en: 'in this run, visit only these pages again: a host, or a pattern of URLs; repeatable',
+        pt: 'nesta execução, visita de novo só estas páginas: um host, ou um padrão de URLs; pode ser repetida',
+      },
+    },
     recrawlFirstMs: {
       ...duration('recrawl-first', [1, TEN_YEARS_MS], DAY_MS),
+      changeable: true,
       about: {
         en: 'time from the first visit of a page to the second',
         pt: 'tempo entre a primeira e a segunda visita a uma página',
@@ -223,14 +232,17 @@ export const SETTING_GROUPS = {
     },
     recrawlMinMs: {
       ...duration('recrawl-min', [1, TEN_YEARS_MS], DAY_MS / 24),
+      changeable: true,
       about: { en: 'shortest time between two visits of a page', pt: 'menor tempo entre duas visitas a uma página' },
     },
     recrawlMaxMs: {
       ...duration('recrawl-max', [1, TEN_YEARS_MS], 90 * DAY_MS),
+      changeable: true,
       about: { en: 'longest time between two visits of a page', pt: 'maior tempo entre duas visitas a uma página' },
     },
     recrawlFull: {
       ...count('recrawl-full', [1, 1_000_000], 10),
+      changeable: true,
       about: {
         en: 'ask for the whole page at every Nth visit, whatever the server says',
         pt: 'pede a página inteira a cada N visitas, não importa o que o servidor diga',

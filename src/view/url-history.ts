@@ -2,11 +2,11 @@ import { readRecord } from '../archive/read.ts'
 import type { RecordLocation } from '../archive/scan.ts'
 import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
-import { readNote } from '../decide/link-note.ts'
+import { readNote, readPageNote } from '../decide/link-note.ts'
 import { originOf } from '../decide/robots-gate.ts'
 import type { Places } from '../folder/lines-of.ts'
 import { readSeeds } from '../folder/seeds-file.ts'
-import type { Explanation } from '../frontier/frontier.ts'
+import type { Explanation, LinkView } from '../frontier/frontier.ts'
 import { parseRobots } from '../robots/robots.ts'
 import { RULED } from '../run/opening/enqueue.ts'
 import { sitemapIn } from '../settings/check-options.ts'
@@ -60,6 +60,7 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
     url,
     ...stateIn(frontier),
     ...(page !== undefined && { state: 'done' as const }),
+    ...failedVisitOf(url, link),
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
     heldBy: heldBy ?? heldOtherwise(frontier),
     ...(setting !== undefined && { setting }),
@@ -87,6 +88,11 @@ function historyAlone(url: string, { frontier, link, host, heldBy, setting, robo
     ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
     ...{ page: undefined, answer: undefined, failure: undefined, ...(setting !== undefined && { setting }) },
   }
+}
+
+function failedVisitOf(url: string, link: LinkView | undefined): Pick<UrlHistory, 'failedVisit'> {
+  const reason = link?.again && readPageNote(url, link.note)?.failedFor
+  return reason === undefined ? {} : { failedVisit: { atMs: link!.again!.visitedAtMs, reason } }
 }
 
 /** What keeps it out besides the rules for links, which are checked again: the address guard, a page limit, the caller's filter. */

@@ -330,7 +330,7 @@ test('crawl options: --recrawl, --recrawl due and --no-recrawl; a seed after --r
   assert.deepEqual(readCrawlOptions(['--recrawl', 'ufmg.br'], {}).seeds.urls, ['ufmg.br'])
   assert.equal(readResumeOptions(['crawl', '--recrawl'], {}).given.recrawl, 'yes')
   assert.throws(() => settingsOf('--recrawl', '--no-recrawl'), { message: /--recrawl.*--no-recrawl/ })
-  assert.throws(() => settingsOf('--recrawl=often'), { message: /no, yes or due/ })
+  assert.throws(() => settingsOf('--recrawl=often'), { message: /no, yes, due or now/ })
   const inFile = (text: string) => settingsOf('--config', fileOf(t, 'crawl.toml', text)).recrawl
   assert.deepEqual(
     ['recrawl = true', 'recrawl = false', 'recrawl = "due"'].map(text => inFile(text)),

@@ -41,6 +41,7 @@ const OTHERS: Partial<CrawlSettings> = {
   maxArchiveBytes: 50e9,
   maxRequestsPerSecond: 200,
   recrawl: 'due',
+  recrawlOnly: ['*.example.org', 'https://example.org/news/*'],
   recrawlMinMs: 60_000,
   recrawlMaxMs: 7 * 86_400_000,
   recrawlFirstMs: 3_600_000,

@@ -66,6 +66,10 @@ export const settingsMessages = () =>
       '{setting} cannot be {number}: the folder could not keep it; write a plain number with fewer digits',
       '{setting} não pode ser {number}: a pasta não conseguiria guardá-lo; escreva um número simples com menos dígitos',
     ],
+    'CRAWL_BAD_SETTING/only-again': [
+      '--{option} says which pages to visit again, and this crawl visits none; add --recrawl due or --recrawl now',
+      '--{option} diz quais páginas visitar de novo, e esta coleta não visita nenhuma; acrescente --recrawl due ou --recrawl now',
+    ],
     'CRAWL_BAD_SETTING/only-none': [
       '{setting} cannot be just none, which means an empty one; leave it empty, or give another',
       '{setting} não pode ser apenas none, que significa vazio; deixe-o vazio, ou dê outro valor',

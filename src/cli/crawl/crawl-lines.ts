@@ -4,13 +4,14 @@ import { counted, shownBytes, shownCount, shownDuration, shownTime } from '../..
 import type { CrawlFile } from '../../folder/crawl-file.ts'
 import { sitemapCounts, type Waterfall, waterfall } from '../../folder/stats/outcome-counts.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
-import type { Opening, SharedOpening } from '../../run/opening/opening.ts'
+import type { Opening, PlannedAgain, SharedOpening } from '../../run/opening/opening.ts'
 import type { CrawlEnd, CrawlShare } from '../../run/session.ts'
 import type { Action, ActionResult, SettingsChange } from '../../settings/actions.ts'
 import { aboutReason, classOf } from '../../settings/reasons.ts'
 import { showSetting } from '../../settings/setting-texts.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
+import { plannedVisits } from '../../view/process/planned-visits.ts'
 import { unsentHeaders } from './host-secrets.ts'
 import { runningWords } from './running-words.ts'
 
@@ -22,7 +23,7 @@ const MOST_REQUEUED = 5
 interface OpenCrawl {
   readonly opening: Opening
   readonly seeds: readonly string[]
-  readonly settings: Pick<CrawlSettings, 'userAgent' | 'delayMs' | 'hostSettings'>
+  readonly settings: Pick<CrawlSettings, 'userAgent' | 'delayMs' | 'hostSettings' | 'recrawlOnly'>
   readonly file: Pick<CrawlFile, 'runs'>
 }
 
@@ -54,10 +55,23 @@ export function openingLines(
   if (addedSeeds > 0 && opening.shared?.isBegun !== false) lines.push(words.seedsAdded(addedSeeds))
   const reasons = Object.entries(requeued).filter(([, links]) => links > 0)
   if (reasons.length > 0) lines.push(requeuedLine(reasons))
+  if (opening.again !== undefined) lines.push(...againLines(opening.again, settings.recrawlOnly))
   lines.push(...vainRetries(retry, opening).map(what => words.nothingToRetry(printable(what))))
   const secrets = missingSecrets(crawl.file)
   if (secrets.length > 0) lines.push(words.secretsMissing(printable(secrets.join(', '))))
   return lines
+}
+
+function againLines({ planned, againInMs, dueNow }: PlannedAgain, only: readonly string[]): string[] {
+  const words = runningWords()
+  if (dueNow === undefined)
+    return visitsAgain(plannedVisits({ planned, due: 0 }, againInMs === undefined ? {} : { againInMs }))
+  if (dueNow > 0 || only.length === 0) return visitsAgain(words.dueNow(dueNow))
+  return visitsAgain(words.noneMatches(printable(only.join(', '))))
+}
+
+function visitsAgain(text: string): string[] {
+  return text === '' ? [] : [`${runningWords().visitsAgain}: ${text}`]
 }
 
 /** A machine that begins a crawl for many, or joins one. */
@@ -174,7 +188,7 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(words.known, links.known, linkTerms(links)), ...mainReasons(links))
   else lines.push(...seedTrouble(stats))
-  lines.push(...revisits(stats), ...sitemaps(stats))
+  lines.push(...revisits(stats), ...visitsAgain(plannedVisits(frontier, end)), ...sitemaps(stats))
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
   if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
   if (frontier.down > 0) lines.push(words.down(words.links(frontier.down), onlyTrouble(stats)))

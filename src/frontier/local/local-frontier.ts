@@ -142,10 +142,18 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     return settled
   }
 
-  async plan(visits: readonly PlannedVisit[]): Promise<number> {
+  plan(visits: readonly PlannedVisit[]): Promise<number> {
+    return this.planAll(visits, false)
+  }
+
+  replan(visits: readonly PlannedVisit[]): Promise<number> {
+    return this.planAll(visits, true)
+  }
+
+  private async planAll(visits: readonly PlannedVisit[], isAnew: boolean): Promise<number> {
     this.check()
     checkPlans(visits)
-    return this.ifAny(EVENT.PLANNED, this.seenMs(), () => this.planning.plan(visits))
+    return this.ifAny(EVENT.PLANNED, this.seenMs(), () => this.planning.plan(visits, isAnew))
   }
 
   async hint(hints: readonly Hint[], most = Infinity): Promise<number> {

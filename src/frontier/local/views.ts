@@ -78,9 +78,12 @@ export class Views {
   }
 
   outlook(nowMs: number): Outlook {
-    const { hostQueue, down } = this.state
+    const { hostQueue, down, plans } = this.state
     const { ready, resting, next } = hostQueue.outlook(nowMs)
-    return { ready, resting, down: down.hosts, next: next === 0 ? undefined : this.hostView(next, nowMs) }
+    const view = next === 0 ? undefined : this.hostView(next, nowMs)
+    const hosts = { ready, resting, down: down.hosts, next: view }
+    if (plans.due > 0) return { ...hosts, againInMs: 0 }
+    return plans.next === 0 ? hosts : { ...hosts, againInMs: Math.max(0, plans.dueAtMs(plans.next) - nowMs) }
   }
 
   explain(urls: readonly string[], nowMs: number): Explanation[] {

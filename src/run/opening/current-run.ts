@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { version } from '../../base/version.ts'
 import { HeldLinks } from '../../decide/filtered-links.ts'
+import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import { amendRun, type CrawlFile, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
 import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from '../../folder/run-plan.ts'
@@ -14,6 +15,7 @@ import type { CrawlFolder } from './crawl-folder.ts'
 import { requeueRefused, type TakeBack, undone } from './enqueue.ts'
 import { changeFrontier } from './open-frontier.ts'
 import type { OpenRun } from './opening.ts'
+import { BOUNDS, planByBounds } from './replan.ts'
 
 export interface OtherSettings extends Pick<RunPlan, 'settings' | 'given' | 'changed' | 'sharedChanges'> {
   /** Whether the open requests must end first: they were made, or are judged, by what changes. */
@@ -85,12 +87,14 @@ export class CurrentRun {
     const { path, frontier, shared, seeds } = this.folder
     const before = this.settings
     const reasons = undone(changed, (await frontier.counts()).refusedFor)
+    const isReplanned = this.config.revisits && BOUNDS.some(name => changed.has(name))
+    const isLong = isReplanned || reasons.length > 0
     const deepest = Math.max(deepestOf(this.file.runs.at(-1)!), settings.maxDepth)
     this.amend({
       settings: namedSettings(given),
       hostSettings: namedHosts(settings.hostSettings),
       ...(settings.maxDepth < deepest && { deepest: namedSettings({ maxDepth: deepest })['max-depth'] as string }),
-      ...(reasons.length > 0 && { isOpening: true }),
+      ...(isLong && { isOpening: true }),
     })
     writeConfig(path, settings, given, shared?.place.where)
     await changeFrontier(frontier, settings)
@@ -104,7 +108,10 @@ export class CurrentRun {
     if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const mayBeTooDeep = this.config.mayBeTooDeep || before.maxDepth > settings.maxDepth
     this.config = { ...this.config, settings, ruleOptions, rules, held, mayBeTooDeep }
-    if (reasons.length > 0) this.amend({ isOpening: undefined })
+    const { plans } = frontier
+    if (isReplanned && plans !== undefined)
+      await planByBounds({ folder: path, frontier, plans, plan: new RevisitPlan(settings) })
+    if (isLong) this.amend({ isOpening: undefined })
     return requeued.reduce((sum, links) => sum + links, 0)
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
+import { pageTest } from '../../decide/revisit-policy.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
@@ -21,7 +22,7 @@ import { allHosts } from '../../folder/stats/host-survey.ts'
 import { waterfall } from '../../folder/stats/outcome-counts.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
 import { readStats } from '../../folder/stats/stats-file.ts'
-import type { FrontierCounts, FrontierViews, Link } from '../../frontier/frontier.ts'
+import type { CrawlFrontier, FrontierCounts, FrontierViews, Link } from '../../frontier/frontier.ts'
 import { type LinkRuleOptions, LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
 import { namedSettings } from '../../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../../settings/settings.ts'
@@ -46,6 +47,7 @@ import { settleFormerVisits } from './former-visits.ts'
 import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { offerAnsweredSince, requestedSinceMs } from './recover.ts'
+import { BOUNDS, planByBounds, planNow } from './replan.ts'
 
 export interface OpeningOptions extends FrontierAddress {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
@@ -87,8 +89,19 @@ export interface Opening {
   readonly missingSecrets: readonly string[]
   /** Links put back in the queue, by the reason they had been refused for; `seeds`: seeds that had been refused or failed. */
   readonly requeued: Readonly<Requeued>
+  /** With `recrawl`. */
+  readonly again?: PlannedAgain
   /** Present when machines share the crawl. */
   readonly shared?: SharedOpening
+}
+
+/** Pages that are planned to be visited again. */
+export interface PlannedAgain {
+  readonly planned: number
+  /** How long until the first is due; 0: it is. Undefined when none is planned. */
+  readonly againInMs?: number | undefined
+  /** With `recrawl: now`: how many were made due at the start. */
+  readonly dueNow?: number | undefined
 }
 
 /** How a machine begins to work on a crawl that machines share. */
@@ -182,7 +195,9 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   if (settings.recrawl !== 'no' && !begun.revisits) {
     await planFormerPages(path, plansOf(frontier), revisits)
     begun = beginRevisits(path, begun)
-  }
+  } else if (frontier.plans !== undefined && begun.revisits && BOUNDS.some(name => plan.changed.has(name)))
+    await planByBounds({ folder: path, frontier, plans: frontier.plans, plan: revisits })
+  const dueNow = settings.recrawl === 'now' ? await dueAtOnce(folder, revisits, clock()) : undefined
   const stats = readStats(path, pages.lines, failures, clock(), onRepair)
   for await (const domain of shared === undefined ? visited(frontier) : domainsIn(path)) stats.domains.add(domain)
   stats.countLostDomains()
@@ -209,11 +224,17 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     addedSeeds: addedSeeds.length,
     missingSecrets: missing(lastRun?.secrets ?? [], file.runs.at(-1)!.secrets),
     requeued,
+    ...(settings.recrawl !== 'no' && { again: await againFrom(frontier, dueNow) }),
     ...(shared !== undefined && {
       shared: { where: shared.place.where, others: shared.joined.others, isBegun },
     }),
   }
   return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
+}
+
+function dueAtOnce({ path, frontier, plan }: CrawlFolder, revisits: RevisitPlan, nowMs: number): Promise<number> {
+  const isWanted = pageTest(plan.settings.recrawlOnly)
+  return planNow({ folder: path, frontier, plans: plansOf(frontier), plan: revisits }, isWanted, nowMs)
 }
 
 /** Requeues what `--retry` and changed settings bring back, and seeds and their redirects that were refused or failed. */
@@ -240,6 +261,11 @@ async function requeue(
     ...(await requeueRefused(frontier, undoable, rules, takeBack)),
   }
   return again > 0 ? { ...requeued, seeds: again } : requeued
+}
+
+async function againFrom(frontier: CrawlFrontier, dueNow: number | undefined): Promise<PlannedAgain> {
+  const [{ planned }, { againInMs }] = await Promise.all([frontier.counts(), frontier.outlook()])
+  return { planned, againInMs, dueNow }
 }
 
 function runOf(plan: RunPlan, { seeds, failures, file }: CrawlFolder, version: string, nowMs: number): CrawlRun {

@@ -5,6 +5,7 @@ import type { HostView } from '../../frontier/frontier.ts'
 import { restCause, shownCause } from '../../run/rests.ts'
 import type { Doing, WorkFacts } from '../../run/run-status.ts'
 import type { Pace } from './pace.ts'
+import { plannedVisits } from './planned-visits.ts'
 
 /** From this length on, a time of day is easier to read than a wait. */
 const LONG_MS = 10 * 60_000
@@ -65,7 +66,9 @@ function causeOf(facts: WorkFacts): string {
   if (!facts.isShort) return ''
   if (ready > 0) return atServers(facts)
   if (resting === 0 || next === undefined)
-    return slots.open === 0 && facts.waiting === 0 && planned > 0 ? words().planned(shownCount(planned)) : ''
+    return slots.open === 0 && facts.waiting === 0 && planned > 0
+      ? words().planned(plannedVisits({ planned, due: 0 }, outlook))
+      : ''
   if (next.isDown && down >= resting) return words().down(shownCount(down), printable(next.host), when(next.readyInMs))
   return resting === 1 ? aboutHost(next, facts) : aboutHosts(resting, next, facts)
 }
@@ -163,7 +166,7 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts that have never answered share a quarter of the requests, and ${count} of them are waiting`,
     nothingLeft: 'nothing is left to do',
-    planned: (count: string) => `no page is due; planned to be visited again: ${count}`,
+    planned: (planned: string) => `no page is due; ${planned}`,
     next: 'the next requests are about to begin',
     server: 'one host is waiting for its turn',
     servers: (count: string) => `${count} hosts are waiting for their turn at servers (--server-delay, --per-server)`,
@@ -225,7 +228,7 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
     nothingLeft: 'não há mais nada a fazer',
-    planned: (count: string) => `nenhuma página está na hora; a visitar de novo: ${count}`,
+    planned: (planned: string) => `nenhuma página está na hora; ${planned}`,
     next: 'as próximas requisições estão para começar',
     server: 'um host espera a sua vez',
     servers: (count: string) => `${count} hosts esperam a vez em servidores (--server-delay, --per-server)`,

@@ -31,7 +31,7 @@ export type RobotsVerdict =
     }
 
 const LINES = [
-  ...(['state', 'why', 'advice', 'target', 'queue', 'again', 'attempts', 'ended'] as const),
+  ...(['state', 'why', 'advice', 'target', 'queue', 'again', 'lastVisit', 'attempts', 'ended'] as const),
   ...(['from', 'page', 'title', 'archive', 'settings', 'robots', 'host'] as const),
 ] as const
 
@@ -48,6 +48,12 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   isExact: optional(flag('Whether the place is exact; otherwise there are at least as many.')),
   readyInMs: optional(number('How long until it can be fetched at the earliest.')),
   againInMs: optional(number('Of a page that is visited again: how long until then; 0: it is due.')),
+  failedVisit: optional(
+    object(
+      { atMs: number('When, in milliseconds since 1970.'), reason: text('The name of the reason.') },
+      'Of a page that is visited again: the last visit, if it brought no page.',
+    ),
+  ),
   redirectsTo: optional(text('Where its newest answer redirects to.')),
   heldBy: optional(text('Why the current settings keep it out: scope, exclude …')),
   setting: optional(text('The setting behind that, as on the command line: --exclude *.pdf.')),

@@ -200,7 +200,9 @@ export class Replay {
       const link = from.varint()
       const host = this.readHost()
       if (link === 0 || link > state.links.last || !isOver(state.links.state(link))) throw this.misfit()
-      if (state.plans.of(link) !== 0) throw this.misfit()
+      const former = state.plans.of(link)
+      if (former !== 0 && state.plans.isOut(former)) throw this.misfit()
+      if (former !== 0) state.revisits.end(former)
       state.revisits.plan(link, host, this.readVisit(link))
     }
   }
