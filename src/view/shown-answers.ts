@@ -59,6 +59,10 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
     return (await deps.indexes()).pages({ q, offset, limit: listed(limit) })
   },
 
+  async changes({ offset = 0, limit = LISTED }, deps) {
+    return (await deps.indexes()).changes({ offset, limit: listed(limit) })
+  },
+
   async page({ url }, deps) {
     return (await deps.indexes()).pageDetails(url)
   },

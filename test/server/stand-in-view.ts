@@ -155,6 +155,9 @@ export class StandInView implements View {
     this.asked.push(query)
     return { items: [page], total: 1, nextOffset: undefined }
   }
+  async changes(_: Asks<'changes'>): Promise<Answered<'changes'>> {
+    return { items: [{ ...page, change: 'changed' }], total: 1, nextOffset: undefined }
+  }
   async page({ url }: Asks<'page'>) {
     if (!url.startsWith('http://a.example/')) return undefined
     const warc = [['WARC-Type', 'response']] as const

@@ -190,6 +190,12 @@ export const QUESTIONS = {
     shows: ListedPages,
     route: get('/api/pages', 'Part of the archived pages, newest first'),
   },
+  changes: {
+    by: 'files',
+    asks: request('', '', { offset, limit }),
+    shows: ListedPages,
+    route: get('/api/changes', 'Visits again that found a change, newest first'),
+  },
   page: {
     by: 'files',
     asks: request('', '', { url }),

@@ -22,6 +22,9 @@ export function ReadPage({ query }: { query: URLSearchParams }) {
         <p class="faint count" role="status">
           {asked.answer === undefined ? '' : text.total(shownCount(asked.answer.total), asked.answer.total === 1)}
         </p>
+        <p class="links">
+          <To path="/changes">{text.changes}</To>
+        </p>
       </div>
       <Answered asked={asked}>
         {answer => (
