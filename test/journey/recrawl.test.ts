@@ -348,7 +348,7 @@ test('recrawl: explain names a visit again that failed, and list --changed the p
   const { url: one } = pagesIn(web.folder).find(({ url }) => url.endsWith('/1'))!
   const two = one.replace(/1$/, '2')
   const explained = await look('explain', two)
-  assert.match(explained, /state: +done/)
+  assert.match(explained, /state: +archived/)
   assert.match(explained, /last visit: +20\d\d-[^ ]+Z, brought no page \(status-404\): The host answered 404/)
   assert.match(await look('explain', two, '--lang', 'pt'), /última visita: .*sem trazer página \(status-404\)/)
   assert.equal(JSON.parse(await look('explain', two, '--json')).failedVisit.reason, 'status-404')
