@@ -23,6 +23,7 @@ export const COMMANDS = {
   explain: async () => (await import('./look/explain-command.ts')).EXPLAIN,
   ui: async () => (await import('./ui/ui-command.ts')).UI,
   replay: async () => (await import('./ui/replay-command.ts')).REPLAY,
+  search: async () => (await import('./search/search-command.ts')).SEARCH,
   cat: async () => (await import('./look/cat-command.ts')).CAT,
   export: async () => (await import('./export/export-command.ts')).EXPORT,
   wacz: async () => (await import('./export/wacz-command.ts')).WACZ,

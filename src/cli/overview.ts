@@ -16,14 +16,15 @@ Look at a crawl, even while it runs
   escalona status crawl        what it is doing, and what became of every link
   escalona explain crawl https://ufmg.br/x          why a URL is missing
   escalona ui crawl            the same and more in a browser; also crawl --ui
+  escalona search crawl "open source" licence       find archived pages by their text
   escalona replay crawl        read the archived pages, and compare their visits
 Schedule the URLs of a command file, without a network
   escalona coleta1.txt         writes coleta1-out.txt
 Analyze how the scheduler uses memory
   escalona coleta1.txt -l access.log && escalona analyze access.log
 
-Commands: crawl, resume, status, hosts, list, explain, cat, ui, replay,
-          export, wacz, frontier, run, generate, analyze, experiment,
+Commands: crawl, resume, status, hosts, list, explain, search, cat, ui,
+          replay, export, wacz, frontier, run, generate, analyze, experiment,
           completion, help, version
 escalona help COMMAND, or escalona COMMAND --help, shows its options.
 --lang en|pt chooses the language of messages; otherwise LANG does.
@@ -38,14 +39,15 @@ Examinar uma coleta, mesmo enquanto ela roda
   escalona status crawl        o que ela faz e o destino de cada link
   escalona explain crawl https://ufmg.br/x          por que uma URL não está lá
   escalona ui crawl            isso e mais num navegador; também crawl --ui
+  escalona search crawl "código aberto" licença     achar páginas pelo texto
   escalona replay crawl        ler as páginas arquivadas e comparar as visitas
 Escalonar as URLs de um arquivo de comandos, sem rede
   escalona coleta1.txt         escreve coleta1-out.txt
 Analisar como o escalonador usa a memória
   escalona coleta1.txt -l access.log && escalona analyze access.log
 
-Comandos: crawl, resume, status, hosts, list, explain, cat, ui, replay,
-          export, wacz, frontier, run, generate, analyze, experiment,
+Comandos: crawl, resume, status, hosts, list, explain, search, cat, ui,
+          replay, export, wacz, frontier, run, generate, analyze, experiment,
           completion, help, version
 escalona help COMANDO, ou escalona COMANDO --help, mostra as opções.
 --lang en|pt escolhe o idioma das mensagens; senão, vale LANG.

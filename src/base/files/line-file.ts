@@ -67,8 +67,8 @@ export function lastLineWith(path: string, beginning: Uint8Array): FileLine | un
   }
 }
 
-/** `undefined` when the line has no end yet. */
-function lineAt(fd: number, at: number): FileLine | undefined {
+/** The line that begins at a byte; undefined when it has no end yet. */
+export function lineAt(fd: number, at: number): FileLine | undefined {
   for (let length = 4096; length <= MOST_LINE_BYTES; length *= 4) {
     const bytes = Buffer.allocUnsafe(length)
     const got = readSync(fd, bytes, 0, length, at)

@@ -1,0 +1,214 @@
+import { Heap } from '../base/structures/heap.ts'
+import { isHidden } from './hidden.ts'
+import type { OpenIndex, OpenSegment } from './open-index.ts'
+import { BLOCK_TOKENS, LENGTHS, type ListReader } from './postings.ts'
+import type { Query } from './query.ts'
+import type { TermEntry } from './segment.ts'
+import { hostTerm } from './segment-builder.ts'
+
+/** BM25, with its usual settings. */
+const K1 = 1.2
+const B = 0.75
+/** A word in the title counts as often as this in the text. */
+const TITLE_WEIGHT = 5
+const SHIFT = Math.log2(BLOCK_TOKENS)
+
+/** Documents that have what was asked for, with their scores; phrases only nearly: their words are in neighbouring blocks. */
+export class Ranking {
+  length = 0
+  private segments = new Int32Array(256)
+  private documents = new Int32Array(256)
+  private scores = new Float64Array(256)
+
+  add(segment: number, documents: Int32Array, scores: Float64Array, count: number): void {
+    const end = this.length + count
+    if (end > this.scores.length) {
+      const room = Math.max(end, 2 * this.scores.length)
+      this.segments = larger(this.segments, new Int32Array(room))
+      this.documents = larger(this.documents, new Int32Array(room))
+      this.scores = larger(this.scores, new Float64Array(room))
+    }
+    this.segments.fill(segment, this.length, end)
+    this.documents.set(documents.subarray(0, count), this.length)
+    this.scores.set(scores.subarray(0, count), this.length)
+    this.length = end
+  }
+
+  /** The best ones, the best first; of equal ones the newest. */
+  best(most: number): Found[] {
+    const heap = new Heap()
+    for (let i = 0; i < this.length; i++) {
+      const score = this.scores[i]!
+      if (heap.length >= most) {
+        if (most === 0 || score < heap.topKey) continue
+        heap.pop()
+      }
+      heap.push(score, i)
+    }
+    const found: Found[] = []
+    for (; heap.length > 0; heap.pop()) {
+      const i = heap.topId
+      found.push({ segment: this.segments[i]!, document: this.documents[i]!, score: this.scores[i]! })
+    }
+    return found.reverse()
+  }
+}
+
+/** A document of the index. */
+export interface Found {
+  /** Its segment: the place in `OpenIndex.segments`. */
+  readonly segment: number
+  readonly document: number
+  readonly score: number
+}
+
+/** Finds and scores the documents of an index. Time grows with the lists of the words, not with the documents. */
+export function rank(index: OpenIndex, query: Query): Ranking {
+  const ranking = new Ranking()
+  const entries = index.segments.map(({ segment }) => query.terms.map(term => segment.find(term)))
+  const { documents, tokens } = index
+  const weights = query.terms.map((_, term) => {
+    let count = 0
+    for (const inSegment of entries) count += inSegment[term]?.count ?? 0
+    return Math.log(1 + (documents - count + 0.5) / (count + 0.5)) * (K1 + 1)
+  })
+  const mean = Math.max(1, tokens / Math.max(1, documents))
+  const norms = LENGTHS.map(length => K1 * (1 - B + (B * length) / mean))
+  index.segments.forEach((open, number) => {
+    const inSegment = entries[number]!
+    const host = query.host === undefined ? undefined : open.segment.find(hostTerm(query.host))
+    if (inSegment.includes(undefined) || (query.host !== undefined && host === undefined)) return
+    const matches = new Matches(open, query)
+    matches.intersect(inSegment as readonly TermEntry[], host, weights, norms)
+    for (const clause of query.clauses) if (clause.length > 1) matches.keepNear(clause.map(term => inSegment[term]!))
+    ranking.add(number, matches.ids, matches.scores, matches.count)
+  })
+  return ranking
+}
+
+/** The documents of one segment that are left after each step. */
+class Matches {
+  ids = new Int32Array(0)
+  scores = new Float64Array(0)
+  count = 0
+  private readonly open: OpenSegment
+  private readonly query: Query
+
+  constructor(open: OpenSegment, query: Query) {
+    this.open = open
+    this.query = query
+  }
+
+  /** Keeps the documents that have all terms, and are of the host. */
+  intersect(
+    entries: readonly TermEntry[],
+    host: TermEntry | undefined,
+    weights: readonly number[],
+    norms: Float64Array,
+  ): void {
+    const { segment } = this.open
+    const lists = entries.map((entry, term) => ({ entry, weight: weights[term]! }))
+    // The host adds nothing to a score, and each term of the segment is in at least one document.
+    if (host !== undefined) lists.push({ entry: host, weight: 0 })
+    lists.sort((a, b) => a.entry.count - b.entry.count)
+    lists.forEach(({ entry, weight }, at) => {
+      const list = segment.list(entry, false)
+      if (at === 0) this.begin(list, weight, norms)
+      else this.keep(list, weight, norms)
+    })
+  }
+
+  /** Keeps the documents in which these terms may follow each other. */
+  keepNear(entries: readonly TermEntry[]): void {
+    let [starts, blocks] = [new Int32Array(this.count + 1), new Int32Array(1024)]
+    for (let word = 0; word < entries.length && this.count > 0; word++) {
+      const list = this.open.segment.list(entries[word]!, true)
+      const [low, high] = [word >> SHIFT, (word + BLOCK_TOKENS - 1) >> SHIFT]
+      const nextStarts = new Int32Array(this.count + 1)
+      let next = new Int32Array(blocks.length)
+      let [kept, used] = [0, 0]
+      for (let i = 0; i < this.count; i++) {
+        const at = list.find(this.ids[i]!)
+        const held = at < 0 ? 0 : list.readBlocks(at)
+        const most = used + (word === 0 ? held : starts[i + 1]! - starts[i]!)
+        if (most > next.length) next = larger(next, new Int32Array(2 * most))
+        const end =
+          word === 0
+            ? copied(list.blocks, held, next, used)
+            : near(blocks, starts[i]!, starts[i + 1]!, { found: list.blocks, held, low, high }, next, used)
+        if (end === used) continue
+        this.ids[kept] = this.ids[i]!
+        this.scores[kept] = this.scores[i]!
+        used = end
+        nextStarts[++kept] = used
+      }
+      this.count = kept
+      starts = nextStarts
+      blocks = next
+    }
+  }
+
+  private begin(list: ListReader, weight: number, norms: Float64Array): void {
+    const { segment, hidden } = this.open
+    const { lengths, seconds } = segment.table
+    const { since, until } = this.query
+    this.ids = new Int32Array(list.count)
+    this.scores = new Float64Array(list.count)
+    let count = 0
+    while (list.next()) {
+      for (let i = 0; i < list.size; i++) {
+        const id = list.ids[i]!
+        const second = seconds[id]!
+        if (isHidden(hidden, id) || second < since || second > until) continue
+        const times = list.counts[i]! + TITLE_WEIGHT * list.titles[i]!
+        this.ids[count] = id
+        this.scores[count++] = (weight * times) / (times + norms[lengths[id]!]!)
+      }
+    }
+    this.count = count
+  }
+
+  private keep(list: ListReader, weight: number, norms: Float64Array): void {
+    const { ids, scores } = this
+    const { lengths } = this.open.segment.table
+    let kept = 0
+    for (let i = 0; i < this.count; i++) {
+      const id = ids[i]!
+      const at = list.find(id)
+      if (at < 0) continue
+      const times = list.counts[at]! + TITLE_WEIGHT * list.titles[at]!
+      ids[kept] = id
+      scores[kept++] = scores[i]! + (weight * times) / (times + norms[lengths[id]!]!)
+    }
+    this.count = kept
+  }
+}
+
+function copied(from: Int32Array, count: number, to: Int32Array, at: number): number {
+  for (let i = 0; i < count; i++) to[at + i] = from[i]!
+  return at + count
+}
+
+/** Keeps the blocks of a first word for which another word is `low` to `high` blocks later. Returns where they end. */
+function near(
+  blocks: Int32Array,
+  from: number,
+  to: number,
+  { found, held, low, high }: { found: Int32Array; held: number; low: number; high: number },
+  kept: Int32Array,
+  start: number,
+): number {
+  let at = 0
+  let end = start
+  for (let i = from; i < to; i++) {
+    const block = blocks[i]!
+    while (at < held && found[at]! < block + low) at++
+    if (at < held && found[at]! <= block + high) kept[end++] = block
+  }
+  return end
+}
+
+function larger<Cells extends Int32Array | Float64Array>(cells: Cells, room: Cells): Cells {
+  room.set(cells)
+  return room
+}

@@ -1,0 +1,32 @@
+// A thread of the indexer: jobs in, what came of them out.
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Language, setLanguage } from '../base/words/language.ts'
+import { type Job, type JobResult, JobRunner } from './index-jobs.ts'
+
+/** What a thread receives when it starts. */
+export interface SearchThreadData {
+  readonly crawl: string
+  readonly seed: readonly [number, number]
+  readonly language: Language
+  /** Not 0: what is begun is not wanted any more. */
+  readonly isOver: Int32Array<SharedArrayBuffer>
+}
+
+/** What a thread receives later; undefined: no job will come. */
+export type SearchThreadJob = Job | undefined
+export type SearchThreadResult = JobResult
+
+const { crawl, seed, language, isOver } = workerData as SearchThreadData
+const port = parentPort!
+setLanguage(language)
+const runner = new JobRunner(crawl, seed, () => Atomics.load(isOver, 0) !== 0)
+
+port.on('message', (job: SearchThreadJob) => {
+  if (job !== undefined) {
+    port.postMessage(runner.run(job) satisfies SearchThreadResult)
+    return
+  }
+  runner.close()
+  // Without it nothing keeps the thread, and it ends.
+  port.close()
+})
