@@ -67,7 +67,7 @@ export const MUTANTS = [
     'robots: a redirect too few': ['redirects > MOST_REDIRECTS', 'redirects >= MOST_REDIRECTS'],
     'robots: rules are not noted': ['note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },', ''],
   }),
-  ...of('decide/pauses.ts', ['policy'], {
+  ...of('decide/decision.ts', ['policy'], {
     'pauses: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
     'pauses: a slow host gets no more time': ['answer.tookMs > SLOW_MS ? answer.tookMs : 0', '0'],
   }),
@@ -128,7 +128,7 @@ export const MUTANTS = [
     'network watch: silence adds up over answers': ['if (this.silent.size > 0) this.silent.clear()', ''],
     'network watch: hosts that never answered count': ['if (isProven && this.silent', 'if (this.silent'],
   }),
-  ...of('run/leases.ts', ['small parts'], {
+  ...of('run/collector.ts', ['small parts'], {
     'leases: renewed when it is too late': ['< this.leaseMs / RENEWALS', '< this.leaseMs'],
     'leases: one that is over counts as renewed': ['late.has(id) ? 0 : nowMs + this.leaseMs', 'nowMs + this.leaseMs'],
   }),
@@ -141,8 +141,8 @@ export const MUTANTS = [
       'sinceMs !== undefined',
     ],
     'robots gate: the other scheme’s delay does not hold': [
-      'Math.max(of(origin), of(otherScheme(origin)))',
-      'of(origin)',
+      'Math.max(secondsIn(rules), secondsIn(this.known.get(otherScheme(origin))?.rules))',
+      'secondsIn(rules)',
     ],
   }),
   ...of('run/opening/former-visits.ts', ['former visits'], {
@@ -205,7 +205,7 @@ export const MUTANTS = [
     'worker pool: suspects are visited side by side': ['this.quarantine.then(', 'Promise.resolve().then('],
     'worker pool: threads may die without end': ['++this.deaths <= MOST_DEATHS', '++this.deaths > 0'],
   }),
-  ...of('visit/thread.ts', ['worker pool'], {
+  ...of('visit/worker-pool.ts', ['worker pool'], {
     'thread: what was in it when it died never ends': [
       `      this.finishAll({ kind: 'lost', isCulprit: false })\n`,
       '',
@@ -256,36 +256,39 @@ export const MUTANTS = [
       'this.lists.putBack(host, depth, link)',
       'this.lists.append(host, depth, link)',
     ],
-    'state: an errand that is given back goes to the end': [
-      'this.errands.putBack(errand)',
-      'this.errands.append(errand)',
+    'state: an auxiliary link that is given back goes to the end': [
+      'this.auxiliaries.putBack(auxiliary)',
+      'this.auxiliaries.append(auxiliary)',
     ],
     'state: a server’s time is taken back though it was moved': ['!wasAsked && readyAtMs === serverSetMs', '!wasAsked'],
-    'state: who is in line when a host is placed is not woken': ['      this.standing.wake(server)\n', ''],
+    'state: who is in line when a host is placed is not woken': ['      this.hostQueue.wake(server)\n', ''],
     'state: a host that is released stays down': ['      this.down.setFailures(host, 0)\n', ''],
-    'state: a host that is released waits on': ['      this.standing.hastened(host)\n', ''],
+    'state: a host that is released waits on': ['      this.hostQueue.hastened(host)\n', ''],
   }),
-  ...of('frontier/local/moves/showing.ts', ['gaps', 'sentences', 'lives'], {
+  ...of('frontier/local/moves/settling.ts', ['gaps', 'sentences', 'lives'], {
     'showing: visits that hang together count each': ['takenMs >= servers.lastFailureMs(server)', 'takenMs > 0'],
     'showing: a server rests a step too long': ['nowMs + restMs(failures - 1)', 'nowMs + restMs(failures)'],
   }),
-  ...of('frontier/local/choice/standing.ts', ['gaps', 'sentences', 'lives'], {
-    'standing: a ticket too many at a server': [
+  ...of('frontier/local/choice/host-queue.ts', ['gaps', 'sentences', 'lives'], {
+    'host queue: a ticket too many at a server': [
       'this.servers.open(server) < this.perServer && ',
       'this.servers.open(server) <= this.perServer && ',
     ],
-    'standing: a server’s gap is not waited for': [
+    'host queue: a server’s gap is not waited for': [
       'this.perServer && this.servers.readyAtMs(server) <= nowMs',
       'this.perServer',
     ],
-    'standing: errands have no class of their own': ['hosts.errands(host) > 0 ? ERRAND : page', 'page'],
-    'standing: a host pushes in at its server': [' && this.servers.lastInLine(server, hostClass) === 0', ''],
-    'standing: fewer tickets at a server hold nobody back': [
+    'host queue: auxiliary links have no class of their own': [
+      'hosts.auxiliaries(host) > 0 ? AUXILIARY : page',
+      'page',
+    ],
+    'host queue: a host pushes in at its server': [' && this.servers.lastInLine(server, hostClass) === 0', ''],
+    'host queue: fewer tickets at a server hold nobody back': [
       'if (this.servers.open(server) >= perServer) this.stop(server)',
       'if (this.servers.open(server) >= perServer) continue',
     ],
-    'standing: more tickets at a server wake nobody': ['      else this.wake(server)\n', ''],
-    'standing: time that goes back is not noticed': [
+    'host queue: more tickets at a server wake nobody': ['      else this.wake(server)\n', ''],
+    'host queue: time that goes back is not noticed': [
       'if (server === 0 || this.servers.readyAtMs(server) <= nowMs) return true',
       'if (server >= 0) return true',
     ],
@@ -304,7 +307,7 @@ export const MUTANTS = [
     'replay: a release is forgotten': ['this.readHeld(true)', 'this.readHeld(false)'],
   }),
   ...of('frontier/local/moves/taking.ts', ['sentences', 'lives'], {
-    'taking: an errand too many': ['leases.errands < errands', 'leases.errands <= errands'],
+    'taking: an auxiliary link too many': ['leases.auxiliaries < auxiliaries', 'leases.auxiliaries <= auxiliaries'],
     'taking: a host too many that never answered': ['leases.unproven >= unproven', 'leases.unproven > unproven'],
     'taking: open pages don’t count for the limit': ['pages + leases.pages < limit', 'pages < limit'],
     'taking: what is down keeps the crawl open': ['waiting - down.waiting', 'waiting'],
@@ -317,23 +320,23 @@ export const MUTANTS = [
       'lease.dueMs = dueMs',
     ],
   }),
-  ...of('frontier/local/memory/down-count.ts', ['down', 'sentences', 'lives'], {
+  ...of('frontier/local/memory/waiting-counts.ts', ['down', 'sentences', 'lives'], {
     'down count: a server is down a failure too soon': [
       'this.servers.failures(server) > this.retries',
       'this.servers.failures(server) >= this.retries',
     ],
-    'down count: errands at a server that is down are not counted': [
-      'this.errands += sign * this.servers.errands(server)',
+    'down count: auxiliary links at a server that is down are not counted': [
+      'this.auxiliaries += sign * this.servers.auxiliaries(server)',
       '',
     ],
   }),
   ...of('frontier/local/memory/waiting-lists.ts', ['sentences', 'lives'], {
     'waiting lists: what was settled before is leased': ['if (this.links.state(link) !== WAITING) {', 'if (false) {'],
   }),
-  ...of('frontier/local/moves/ending.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/settling.ts', ['sentences', 'lives'], {
     'ending: a former visit still counts as waiting': ['    state.lists.passOver(host, link)\n', ''],
   }),
-  ...of('frontier/local/moves/returning.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/moves/tickets.ts', ['sentences', 'lives'], {
     'returning: a ticket named twice is given back twice': [
       'const open = new Set(leases)',
       'const open = Object.assign(leases, { size: leases.length })',
@@ -349,7 +352,7 @@ export const MUTANTS = [
   ...of('frontier/local/memory/notes.ts', ['sentences', 'lives'], {
     'notes: they hold for ever': ['note !== undefined && nowMs < note.untilMs', 'note !== undefined'],
   }),
-  ...of('frontier/local/choice/explore.ts', ['sentences', 'lives'], {
+  ...of('frontier/local/choice/page-choice.ts', ['sentences', 'lives'], {
     'explore: a domain keeps the turn': [
       'this.turns[this.kindOf(domain)] = domain + 1',
       'this.turns[this.kindOf(domain)] = domain',
@@ -357,7 +360,7 @@ export const MUTANTS = [
     'explore: the chance is turned round': ['this.isFreshTurn() ? FRESH : SEEN', 'this.isFreshTurn() ? SEEN : FRESH'],
     'explore: a visited domain gets lost': ['kinds[SEEN].add(domain)', ''],
   }),
-  ...of('frontier/local/memory/backlog.ts', ['backlog', 'sentences'], {
+  ...of('frontier/local/memory/waiting-counts.ts', ['backlog', 'sentences'], {
     'backlog: delays are not counted': ['this.delaysMs[cell]! += change * delayMs', ''],
     'backlog: who has left is still an example': ['else if (this.examples[cell] === host) this.examples[cell] = 0', ''],
   }),
@@ -371,10 +374,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/local-frontier.ts', ['sentences', 'acknowledging', 'syncs'], {
     'frontier: settlements are not checked': ['    checkSettlements(settlements)\n', ''],
-    'frontier: nobody waits until the journal is safe': [
-      'await this.parts.log.commit()',
-      'void this.parts.log.commit()',
-    ],
+    'frontier: nobody waits until the journal is safe': ['await this.deps.log.commit()', 'void this.deps.log.commit()'],
     'frontier: that all were known is said at once': [
       '    await this.safe()\n    return added',
       '    if (added > 0) await this.safe()\n    return added',
@@ -412,9 +412,9 @@ export const MUTANTS = [
     'reopening: who was down stays down': ['    down.setFailures(host, retries)\n', ''],
   }),
   ...of('frontier/local/snapshot/snapshot.ts', ['syncs', 'folder sentences', 'folder lives'], {
-    'snapshot: errands are lost': ['state.errands.all()', '[]'],
+    'snapshot: auxiliary links are lost': ['state.auxiliaries.all()', '[]'],
     'snapshot: open tickets are lost': ['state.leases.all()', '[]'],
-    'snapshot: what came back loses its place': ['state.comebacks.copy()', 'new Int32Array(0)'],
+    'snapshot: what came back loses its place': ['state.requeued.copy()', 'new Int32Array(0)'],
     'snapshot: turns begin anew': ['out.varint(turn)', 'out.varint(1)'],
     'snapshot: it is not synced before it gets its name': ['await this.handle.sync()', ''],
     'snapshot: its name is not synced': [`await syncPath(folder, 'r')`, ''],
@@ -431,7 +431,7 @@ export const MUTANTS = [
       ['taken over'],
     ],
   }),
-  ...of('frontier/local/snapshot/read-folder.ts', ['journal', 'lock'], {
+  ...of('frontier/local/snapshot/replay.ts', ['journal', 'lock'], {
     'read folder: a missing segment is not noticed': ['links > 0 && !journal.has(segment)', 'false'],
   }),
   ...of('frontier/local/journal/ledger.ts', ['ledger'], {
@@ -443,10 +443,10 @@ export const MUTANTS = [
       'true',
     ],
   }),
-  ...of('frontier/redis/engine/lua/call.lua', ['redis shard'], {
+  ...of('frontier/redis/engine/lua/parts/call.lua', ['redis shard'], {
     'redis: a call that is repeated is done again': ['SEQ and SEQ <= last[1] then', 'SEQ and SEQ < last[1] then'],
   }),
-  ...of('frontier/redis/engine/lua/take.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/take.lua', ['redis sentences'], {
     'redis: a lease expires a moment later': [
       `T .. 'e', '-inf', now, 'LIMIT', 0, 256`,
       `T .. 'e', '-inf', '(' .. now, 'LIMIT', 0, 256`,
@@ -460,7 +460,7 @@ export const MUTANTS = [
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
     'redis: nobody waits for a lease to expire': [`{ 'r', 'p', 'e', 'u' }`, `{ 'r', 'p', 'u' }`],
   }),
-  ...of('frontier/redis/engine/lua/settle.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
     'redis: another try is no attempt': ['queue(id, h, depth, tried(text))', 'queue(id, h, depth, text)'],
     'redis: a host has no pages': ['h[hPages] = h[hPages] + 1', ''],
@@ -469,36 +469,36 @@ export const MUTANTS = [
       'if #list[k + 6] > 0 and how > 0 then',
     ],
   }),
-  ...of('frontier/redis/engine/lua/give-back.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/give-back.lua', ['redis sentences'], {
     'redis: what is given back goes to the end': [
       `call('LPUSH', T .. 'q:' .. id .. ':'`,
       `call('RPUSH', T .. 'q:' .. id .. ':'`,
     ],
   }),
-  ...of('frontier/redis/engine/lua/former.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/former.lua', ['redis sentences'], {
     'redis: a visit that was cut off has no delay': ['holdUntil(h, now + delayOf(h), 0)', ''],
   }),
-  ...of('frontier/redis/engine/lua/renew.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/renew.lua', ['redis sentences'], {
     'redis: a lease is renewed for no time': ['numeral(now + leaseMs)', 'numeral(now)'],
   }),
-  ...of('frontier/redis/engine/lua/admit.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/admit.lua', ['redis sentences'], {
     'redis: one ticket too many at a server': ['called = perServer - openAt(s)', 'called = perServer + 1 - openAt(s)'],
     'redis: a newcomer overtakes those who were called': ['and (wasCalled or gapMs == 0 or called == 0) then', 'then'],
     'redis: a server has no gap': ['    s[sReady] = now + gapMs\n', ''],
   }),
-  ...of('frontier/redis/engine/lua/release.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/release.lua', ['redis sentences'], {
     'redis: a ticket that is closed unasked leaves a gap': ['if how == 0 and s[sReady] == set then', 'if false then'],
     'redis: visits that hang together count each': ['how == 3 and takenAt >= s[sFailedAt]', 'how == 3'],
   }),
-  ...of('frontier/redis/engine/lua/set-host.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/shard/set-host.lua', ['redis sentences'], {
     'redis: a host that is released waits on': ['min(h[hReady], now)', 'h[hReady]'],
     'redis: a host that is released stays down': ['now), 0, 0', 'now), 0, h[hFails]'],
   }),
-  ...of('frontier/redis/engine/lua/offering.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/parts/offering.lua', ['redis sentences'], {
     'redis: a host too many per domain': ['>= mostOfDomain', '> mostOfDomain'],
     'redis: a bucket is split the wrong way': ['% (level * 2) == to then', '% (level * 2) ~= to then'],
   }),
-  ...of('frontier/redis/engine/lua/permit.lua', ['redis sentences'], {
+  ...of('frontier/redis/engine/lua/crawl/permit.lua', ['redis sentences'], {
     'redis: open tickets need no permit': ['limit - pages - own[5] - open - own[6]', 'limit - pages - own[5] - open'],
   }),
   ...of('frontier/redis/work.ts', ['redis sentences'], {

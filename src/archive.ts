@@ -1,5 +1,5 @@
 export type { Change, PageLine } from './archive/pages-file.ts'
 export { readWarc } from './archive/read.ts'
-export type { Place } from './archive/scan.ts'
+export type { RecordLocation as Place } from './archive/scan.ts'
 export { type HttpMessage, httpOf, type WarcRecord } from './archive/warc-record.ts'
 export { packWacz, type WaczOptions, type WaczSummary } from './export/wacz/pack-wacz.ts'

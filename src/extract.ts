@@ -1,5 +1,5 @@
 export { type Extracted, extract, type FetchedPage } from './extract/extract.ts'
 export type { LinkRefusal } from './extract/links.ts'
-export type { SitemapEntry, SitemapKind } from './sitemap/sitemap-entry.ts'
+export type { SitemapEntry, SitemapKind } from './sitemap/entry-reader.ts'
 export { type SitemapLimits, SitemapReader } from './sitemap/sitemap-reader.ts'
 export { type BaseUrl, prepareBase, type WebRefusal, type WebUrl, webUrl } from './url/web.ts'

@@ -37,8 +37,8 @@ export type {
   VisitPlans,
 } from './frontier/frontier.ts'
 export { type LocalOptions, openLocal } from './frontier/local/open.ts'
+export type { FrontierView } from './frontier/local/read-only.ts'
 export { openLocalReadOnly, type ReadOnlyOptions } from './frontier/local/read-only.ts'
-export type { FrontierView } from './frontier/local/views/readable.ts'
 export { type CrawlBook, type CrawlerView, openCrawlBook } from './frontier/redis/crawl-book.ts'
 export { parseWhere, type Where } from './frontier/redis/engine/where.ts'
 export { openRedis, type RedisFrontier, type RedisOptions } from './frontier/redis/open.ts'

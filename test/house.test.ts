@@ -223,11 +223,7 @@ test('house: a room imports itself and the rooms above it', () => {
 test('house: the server knows of a crawl what its view says, and nothing else', () => {
   accepts('server/api/app.ts', "import type { View } from '../../view/questions/questions.ts'")
   accepts('server/ui-thread.ts', "import { CrawlView } from '../view/crawl-view.ts'")
-  objects(
-    'server/app.ts',
-    "import type { a } from '../view/listed-links.ts'",
-    /is in server and imports view\/listed-links/,
-  )
+  objects('server/app.ts', "import type { a } from '../view/listed.ts'", /is in server and imports view\/listed/)
   objects('server/app.ts', "const a = await import('../run/session.ts')", /is in server and imports run\/session/)
 })
 

@@ -57,7 +57,7 @@ test('ours: the package has what its users need', () => {
   for (const name of ['classic.wasm', 'store.wasm', 'store-watched.wasm', 'deflate.wasm', 'script-thread.js']) {
     assert.ok(paths().includes(`dist/${name}`), name)
   }
-  assert.ok(paths().includes('dist/lua/take.lua'), 'the scripts of Redis')
+  assert.ok(paths().includes('dist/lua/shard/take.lua'), 'the scripts of Redis')
   assert.ok(paths().includes('dist/ui-thread.js'), 'the thread of the live page')
   assert.ok(paths().includes('dist/export-thread.js'), 'the threads of the export')
   for (const name of ['index.html', 'app.js', 'app.css', 'LICENCES.txt'])

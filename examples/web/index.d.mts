@@ -93,6 +93,8 @@ export interface Request {
   readonly agent: string | undefined
   /** Milliseconds since 1970. */
   readonly startMs: number
+  /** When the last of the answer is handed over; missing before, and when it is given up. */
+  readonly answeredMs?: number
   /** Missing while the answer is being given. */
   readonly endMs?: number
   readonly status?: number

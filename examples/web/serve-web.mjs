@@ -9,8 +9,8 @@ const PORT_ATTEMPTS = 20
 const CHUNK = Buffer.alloc(65_536, 'x')
 
 /**
- * `log` grows by an entry a request, in order of arrival; `endMs` is there once the answer was given or given up. Times are
- * milliseconds since 1970. `logFile` gets the same as JSON lines, each when its request ends.
+ * `log` grows by an entry a request, in order of arrival; `answeredMs` is when the last of the answer is
+ * handed over, `endMs` when it was given or given up. Times are milliseconds since 1970. `logFile` gets the same as JSON lines, each when its request ends.
  */
 export async function serveWeb(web, { port = 0, logFile } = {}) {
   const log = []
@@ -49,11 +49,15 @@ function endlessPage(site, path) {
 
 async function give({ status, headers, body, act }, times, response, entry, port) {
   if (act.hangs) return
-  if (act.resets) return void response.socket.resetAndDestroy()
+  if (act.resets) {
+    entry.answeredMs = nowMs()
+    return void response.socket.resetAndDestroy()
+  }
   const first = act.first?.[times - 1]
   if (first) {
     response.statusCode = first.status
     for (const [name, value] of Object.entries(first.headers)) response.setHeader(name, value)
+    entry.answeredMs = nowMs()
     return void response.end()
   }
   if (act.waitMs) await wait(act.waitMs)
@@ -65,7 +69,10 @@ async function give({ status, headers, body, act }, times, response, entry, port
   const bytes = typeof body === 'function' ? body(port) : Buffer.from(body)
   entry.sentBytes = bytes.length
   if (act.cuts) response.write(bytes, () => setTimeout(() => response.socket?.destroy(), 20))
-  else response.end(bytes)
+  else {
+    entry.answeredMs = nowMs()
+    response.end(bytes)
+  }
 }
 
 /** Only as fast as it is read, so `sentBytes` tells what the other side let itself be given. */
@@ -75,6 +82,7 @@ async function stream(bytes, response, entry) {
     entry.sentBytes += CHUNK.length
     if (!response.write(CHUNK)) await Promise.race([once(response, 'drain'), closed])
   }
+  if (!response.destroyed) entry.answeredMs = nowMs()
   response.end()
 }
 

@@ -1,6 +1,5 @@
 import type { AccessSink } from './log-parser.ts'
-import type { IdRange, LogRanges } from './log-ranges.ts'
-import type { Segment } from './used-addresses.ts'
+import type { IdRange, LogRanges, Segment } from './log-ranges.ts'
 
 /** Up to this many accesses per id, each is a point of its own. */
 const MOST_POINTS = 5000

@@ -1,13 +1,13 @@
 import { shownCount, shownDecimal } from '../base/words/quantity.ts'
-import { chartPage, escapeHtml } from '../charts/chart-page.ts'
+import { chartPage, escapeHtml, htmlTable } from '../charts/chart-page.ts'
 import type { Analysis } from './analyze.ts'
 import { histogramPicture, isTrivial } from './histogram-picture.ts'
-import { localeNumbers } from './locale-numbers.ts'
-import { mapPicture, type Picture } from './map-picture.ts'
+import { mapPicture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
+import type { Picture } from './picture.ts'
+import { localeNumbers } from './picture.ts'
 import { pictureWords } from './picture-words.ts'
 import type { StackTotal } from './stack-distances.ts'
-import { type Sums, sumsOf, totalsTable } from './totals-table.ts'
 
 /** A picture and the name of its file. */
 export interface NamedPicture {
@@ -54,7 +54,7 @@ summary { cursor: pointer; color: var(--accent); overflow-wrap: anywhere }
 h1 { overflow-wrap: anywhere }
 .sums td:first-child, .totals td:first-child { white-space: nowrap }
 .totals td:nth-child(3), .totals th:nth-child(3) { text-align: left; white-space: nowrap }
-tr.sum td { font-weight: 600; border-bottom: 0 }
+.sums tr:last-child td { font-weight: 600; border-bottom: 0 }
 @media (max-width: 760px) { .maps .chart { height: 630px } }
 @media (max-width: 600px) { main { padding: 12px 12px 40px } }
 html.printing .maps .chart { height: 630px }
@@ -110,16 +110,43 @@ ${sumsTable(phasesOf(analysis), totals)}
 /** A row per phase, and one for all. */
 function sumsTable(phases: readonly number[], totals: readonly StackTotal[]): string {
   const { heads, all } = pictureWords().page
-  const row = (name: string, { accesses, reads, writes, firstTouches, total, mean }: Sums, kind = '') =>
-    `<tr class="${kind}"><td>${escapeHtml(name)}</td>${[accesses, reads, writes, firstTouches, total]
-      .map(n => `<td>${shownCount(n)}</td>`)
-      .join('')}<td>${shownDecimal(mean, 2)}</td></tr>`
-  const rows = phases.map(phase =>
-    row(`${phase} ${phaseTitle(phase)}`, sumsOf(totals.filter(total => total.phase === phase))),
-  )
-  const names = [heads.phase, heads.accesses, heads.reads, heads.writes, heads.firstTouches, heads.total, heads.mean]
-  return `<div class="scroll"><table class="sums"><tr>${names.map(name => `<th>${name}</th>`).join('')}</tr>
-${rows.join('')}${row(all, sumsOf(totals), 'sum')}</table></div>`
+  const rows = phases.map(phase => [
+    escapeHtml(`${phase} ${phaseTitle(phase)}`),
+    ...numbersOf(sumsOf(totals.filter(total => total.phase === phase))),
+  ])
+  const { id: _, structure: __, ...shown } = heads
+  return htmlTable(Object.values(shown), [...rows, [all, ...numbersOf(sumsOf(totals))]], 'sums')
+}
+
+/** A row per phase and structure. */
+export function totalsTable(totals: readonly StackTotal[]): string {
+  const rows = totals.map(total => [
+    escapeHtml(`${total.phase} ${phaseTitle(total.phase)}`),
+    String(total.id),
+    escapeHtml(idTitle(total.id)),
+    ...numbersOf(total),
+  ])
+  return htmlTable(Object.values(pictureWords().page.heads), rows, 'totals')
+}
+
+type Sums = Omit<StackTotal, 'phase' | 'id'>
+
+function numbersOf({ accesses, reads, writes, firstTouches, total, mean }: Sums): string[] {
+  return [...[accesses, reads, writes, firstTouches, total].map(shownCount), shownDecimal(mean, 2)]
+}
+
+/** The totals of several stacks together. */
+function sumsOf(totals: readonly StackTotal[]): Sums {
+  const sum = (name: Exclude<keyof Sums, 'mean'>) => totals.reduce((all, total) => all + total[name], 0)
+  const [accesses, total] = [sum('accesses'), sum('total')]
+  return {
+    accesses,
+    reads: sum('reads'),
+    writes: sum('writes'),
+    firstTouches: sum('firstTouches'),
+    total,
+    mean: accesses === 0 ? 0 : total / accesses,
+  }
 }
 
 function mapSection(analysis: Analysis, maps: readonly NamedPicture[]): string {

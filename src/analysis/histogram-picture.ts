@@ -1,7 +1,6 @@
 import { shownCount, shownDecimal } from '../base/words/quantity.ts'
-import type { Picture } from './map-picture.ts'
 import { idTitle, phaseTitle } from './phases.ts'
-import { titleOnPhones } from './picture-widths.ts'
+import { type Picture, titleOf, titleOnPhones, ZOOM } from './picture.ts'
 import { pictureWords } from './picture-words.ts'
 import type { StackTotal } from './stack-distances.ts'
 
@@ -20,14 +19,7 @@ export function histogramPicture(total: StackTotal, counts: Float64Array): Pictu
   const texts = pictureWords().histogram
   return {
     animation: false,
-    title: {
-      text: `${phaseTitle(total.phase)}: ${idTitle(total.id)}`,
-      subtext: caption(total),
-      left: 8,
-      top: 4,
-      textStyle: { fontSize: 14, lineHeight: 18 },
-      subtextStyle: { fontSize: 12, lineHeight: 16 },
-    },
+    title: titleOf(`${phaseTitle(total.phase)}: ${idTitle(total.id)}`, caption(total), 14),
     grid: { left: 64, right: 20, top: TOP, bottom: 56 },
     tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' } },
     xAxis: {
@@ -40,7 +32,7 @@ export function histogramPicture(total: StackTotal, counts: Float64Array): Pictu
       axisLabel: { hideOverlap: true },
     },
     yAxis: { type: 'value', name: texts.accesses, minInterval: 1 },
-    dataZoom: [{ type: 'inside', filterMode: 'none', zoomOnMouseWheel: 'ctrl' }],
+    dataZoom: [ZOOM],
     series: [
       {
         type: 'bar',

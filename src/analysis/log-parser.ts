@@ -1,7 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
+import { type Message, message } from '../base/messages/message.ts'
 import { BLANK, CR, LF } from '../base/structures/bytes.ts'
 import { quoted } from '../base/words/printable.ts'
-import { words } from './messages.ts'
 
 /** Receives the accesses of a log. */
 export interface AccessSink {
@@ -9,11 +9,11 @@ export interface AccessSink {
 }
 
 /** The file is not an access log, or is damaged. */
-export class BadLog extends EscalonaError {
+export class BadLog extends EscalonaError<'ANALYSIS_BAD_LOG'> {
   readonly line: number
 
-  constructor(line: number, message: string) {
-    super('ANALYSIS_BAD_LOG', message)
+  constructor(line: number, what: Message) {
+    super('ANALYSIS_BAD_LOG', { what })
     this.line = line
   }
 }
@@ -66,7 +66,7 @@ export class LogParser {
       this.readLine(bytes, at, lf)
       at = lf + 1
     }
-    if (end - at > LONGEST_LINE_BYTES) throw this.bad(words().endless, 1)
+    if (end - at > LONGEST_LINE_BYTES) throw this.bad(message('analysis/endless'), 1)
     return at
   }
 
@@ -79,7 +79,7 @@ export class LogParser {
     } catch (error) {
       if (!(error instanceof BadLog) || this.line === 1 || this.isWhole) throw error
     }
-    if (this.line === 0) throw this.bad(words().empty, 1)
+    if (this.line === 0) throw this.bad(message('analysis/empty'), 1)
   }
 
   private readLine(bytes: Buffer, from: number, to: number): void {
@@ -87,27 +87,28 @@ export class LogParser {
     const end = to > from && bytes[to - 1] === CR ? to - 1 : to
     const letter = bytes[from]
     if (this.line === 1) {
-      if (letter !== I) throw this.bad(words().notALog)
+      if (letter !== I) throw this.bad(message('analysis/not-a-log'))
       this.readFields(bytes, from, end, BEGIN)
       return
     }
-    if (this.isWhole) throw this.bad(words().afterEnd)
+    if (this.isWhole) throw this.bad(message('analysis/after-end'))
     if (letter === L || letter === E) {
       this.readFields(bytes, from, end, ACCESS)
       this.access(letter === L ? 'read' : 'write')
     } else if (letter === F) {
       this.readFields(bytes, from, end, END)
       this.isWhole = true
-    } else if (letter === I) throw this.bad(words().secondLog)
-    else throw this.bad(words().badLetter(quoted(bytes.subarray(from, Math.min(end, from + 20)))))
+    } else if (letter === I) throw this.bad(message('analysis/second-log'))
+    else
+      throw this.bad(message('analysis/bad-letter', { line: quoted(bytes.subarray(from, Math.min(end, from + 20))) }))
   }
 
   private access(kind: 'read' | 'write'): void {
     const { fields } = this
     const phase = fields[1]!
     const id = fields[3]!
-    if (phase >= MOST_PHASES) throw this.bad(words().noPhase(phase))
-    if (id >= MOST_IDS) throw this.bad(words().noId(id))
+    if (phase >= MOST_PHASES) throw this.bad(message('analysis/no-phase', { phase }))
+    if (id >= MOST_IDS) throw this.bad(message('analysis/no-id', { id }))
     this.accesses++
     this.sink.access(kind, phase, id, fields[5]!, fields[6]!)
   }
@@ -116,22 +117,26 @@ export class LogParser {
   private readFields(bytes: Buffer, from: number, to: number, { fields: wanted, times }: LineShape): void {
     let at = from + 1
     for (let field = 1; field < wanted; field++) {
-      if (at >= to) throw this.bad(words().fewFields(field, wanted))
-      if (bytes[at] !== BLANK) throw this.bad(words().damagedField(field))
+      if (at >= to) throw this.bad(message('analysis/few-fields', { fields: field, wanted }))
+      if (bytes[at] !== BLANK) throw this.bad(message('analysis/damaged-field', { field }))
       const start = ++at
       let value = 0
       for (let digit = 0; at < to && (digit = bytes[at]! - DIGIT_0) >= 0 && digit <= 9; at++) value = value * 10 + digit
-      if (at === start) throw this.bad(words().notANumber(field + 1))
-      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(words().tooLarge(field + 1))
+      if (at === start) throw this.bad(message('analysis/not-a-number', { field: field + 1 }))
+      if (value > Number.MAX_SAFE_INTEGER) throw this.bad(message('analysis/too-large', { field: field + 1 }))
       if (((times >> field) & 1) === 1 && bytes[at] === DOT) at = endOfDigits(bytes, at + 1, to)
       this.fields[field] = value
     }
     if (at === to) return
-    throw this.bad(bytes[at] === BLANK ? words().manyFields(wanted) : words().damagedField(wanted))
+    throw this.bad(
+      bytes[at] === BLANK
+        ? message('analysis/many-fields', { wanted })
+        : message('analysis/damaged-field', { field: wanted }),
+    )
   }
 
-  private bad(message: string, ahead = 0): BadLog {
-    return new BadLog(this.line + ahead, message)
+  private bad(what: Message, ahead = 0): BadLog {
+    return new BadLog(this.line + ahead, what)
   }
 }
 

@@ -1,5 +1,4 @@
 import type { AccessSink } from './log-parser.ts'
-import { UsedAddresses } from './used-addresses.ts'
 
 /** The accesses of one id. */
 export interface IdRange {
@@ -29,5 +28,55 @@ export class LogRanges implements AccessSink {
   /** In ascending order of id. */
   all(): IdRange[] {
     return this.ids.filter(range => range !== undefined)
+  }
+}
+
+/** A range of addresses that is used, from `from` up to, not including, `to`. */
+export interface Segment {
+  readonly from: number
+  readonly to: number
+}
+
+const SMALLEST_PAGE_BYTES = 64
+/** With more pages than this, pages are merged into larger ones, so that memory stays bounded. */
+const MOST_PAGES = 8192
+/** A gap larger than this share of the whole range, from the first address to the last, separates two segments. */
+const APART_SHARE = 0.02
+const MOST_SEGMENTS = 8
+
+/** Which ranges of its address space a structure uses: a set of pages, which grow as needed. */
+export class UsedAddresses {
+  private pageBytes = SMALLEST_PAGE_BYTES
+  private pages = new Set<number>()
+  private last = -1
+
+  add(address: number): void {
+    const page = Math.floor(address / this.pageBytes)
+    if (page === this.last) return
+    this.last = page
+    this.pages.add(page)
+    while (this.pages.size > MOST_PAGES) {
+      this.pageBytes *= 2
+      this.pages = new Set(Array.from(this.pages, one => Math.floor(one / 2)))
+      this.last = -1
+    }
+  }
+
+  /** The used ranges, in ascending order; those close together are merged. */
+  segments(): Segment[] {
+    const pages = Float64Array.from(this.pages).sort()
+    if (pages.length === 0) return []
+    const spanBytes = (pages.at(-1)! + 1 - pages[0]!) * this.pageBytes
+    const gaps: { after: number; pages: number }[] = []
+    for (let i = 1; i < pages.length; i++) {
+      const between = pages[i]! - pages[i - 1]! - 1
+      if (between * this.pageBytes > spanBytes * APART_SHARE) gaps.push({ after: i - 1, pages: between })
+    }
+    const widest = gaps.sort((a, b) => b.pages - a.pages).slice(0, MOST_SEGMENTS - 1)
+    const ends = [...widest.map(({ after }) => after).sort((a, b) => a - b), pages.length - 1]
+    return ends.map((end, i) => {
+      const first = i === 0 ? 0 : ends[i - 1]! + 1
+      return { from: pages[first]! * this.pageBytes, to: (pages[end]! + 1) * this.pageBytes }
+    })
   }
 }

@@ -1,11 +1,8 @@
 import { shownCount } from '../base/words/quantity.ts'
 import type { IdMap, PhaseBand, Points } from './access-map.ts'
 import { idTitle, phaseTitle } from './phases.ts'
-import { forWidths } from './picture-widths.ts'
+import { forWidths, type Picture, titleOf, ZOOM } from './picture.ts'
 import { pictureWords } from './picture-words.ts'
-
-/** An ECharts option; nothing but data, so that it draws the same on the server and in a page. */
-export type Picture = Readonly<Record<string, unknown>>
 
 /** Both are easy to see on a white and on a dark page. */
 export const COLOURS = { read: '#3a7fd0', write: '#dd7a16' } as const
@@ -43,14 +40,7 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
   ] as const
   return {
     animation: false,
-    title: {
-      text: texts.title(idTitle(map.id)),
-      subtext: `${caption(map)}\n${phaseList(time)}`,
-      left: 8,
-      top: 4,
-      textStyle: { fontSize: 16, lineHeight: 20 },
-      subtextStyle: { fontSize: 12, lineHeight: 16, rich: BAND_STYLES },
-    },
+    title: titleOf(texts.title(idTitle(map.id)), `${caption(map)}\n${phaseList(time)}`, 16, BAND_STYLES),
     grid: panels.map(({ top }) => ({ left, right: 40, top, height: '32%', outerBoundsMode: 'none' })),
     xAxis: panels.map((_, i) => ({
       type: 'value',
@@ -81,8 +71,8 @@ export function mapPicture(map: IdMap, time: LogTime): Picture {
       splitLine: { lineStyle: { opacity: 0.5 } },
     })),
     dataZoom: [
-      { type: 'inside', xAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'ctrl' },
-      { type: 'inside', yAxisIndex: [0, 1], filterMode: 'none', zoomOnMouseWheel: 'shift' },
+      { ...ZOOM, xAxisIndex: [0, 1] },
+      { ...ZOOM, yAxisIndex: [0, 1], zoomOnMouseWheel: 'shift' },
     ],
     tooltip: { formatter: texts.tip, confine: true },
     visualMap: panels.map((_, i) => ({

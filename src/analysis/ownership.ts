@@ -8,7 +8,7 @@ import { ELEMENTS, LAST_LIST } from './phases.ts'
 import type { ArrayRole, StoreRole } from './scheduler-insides.ts'
 
 /** A part of an access that has one id; `at` is an address in the store's memory. */
-export interface Part {
+export interface OwnedPart {
   readonly id: number
   readonly at: number
   readonly bytes: number
@@ -82,7 +82,7 @@ export class Ownership {
     return role === 'hosts with URLs' ? 0 : listId(this.listHost)
   }
 
-  partsOf(role: StoreRole, access: StoreAccess): readonly Part[] {
+  partsOf(role: StoreRole, access: StoreAccess): readonly OwnedPart[] {
     const { at, bytes } = access
     switch (role) {
       case 'host records':
@@ -106,12 +106,12 @@ export class Ownership {
   }
 
   /** Within a record the parts differ; several records are touched at once only when the table grows. */
-  private partsOfRecord(at: number, bytes: number): Part[] {
+  private partsOfRecord(at: number, bytes: number): OwnedPart[] {
     const table = this.core.memory.cells[CELL.hostRecords]!
     const host = Math.floor((at - table) / RECORD_BYTES)
     const start = table + host * RECORD_BYTES
     if (at + bytes > start + RECORD_BYTES) return [{ id: 0, at, bytes }]
-    const parts: Part[] = []
+    const parts: OwnedPart[] = []
     for (const { from, to, of } of RECORD_PARTS) {
       // The kernel reads names in steps, over their end.
       if (parts.length > 0 && at >= start + NAME_FROM) break
@@ -147,7 +147,7 @@ export class Ownership {
   }
 
   /** The kernel writes a text only when it is added: that counts as one write, whatever steps it takes. Others move texts. */
-  private partsOfTexts({ kind, by, at, bytes }: StoreAccess): Part[] {
+  private partsOfTexts({ kind, by, at, bytes }: StoreAccess): OwnedPart[] {
     if (kind === 'read') {
       this.lastTextId = this.idsOfPiece(at)[at % PIECE_BYTES] || this.lastTextId
       return [{ id: this.lastTextId, at, bytes }]
@@ -159,7 +159,7 @@ export class Ownership {
     return [this.written(ELEMENTS + listId(this.urlHost), at, length)]
   }
 
-  private written(id: number, at: number, bytes: number): Part {
+  private written(id: number, at: number, bytes: number): OwnedPart {
     for (let from = at; from < at + bytes; from = pieceEnd(from)) {
       this.idsOfPiece(from).fill(id, from % PIECE_BYTES, ((Math.min(at + bytes, pieceEnd(from)) - 1) % PIECE_BYTES) + 1)
     }

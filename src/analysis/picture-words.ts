@@ -1,11 +1,9 @@
 // What the pictures and pages of an analysis say, in both languages.
 import { catalogue } from '../base/words/language.ts'
-import { shownCount } from '../base/words/quantity.ts'
+import { counted } from '../base/words/quantity.ts'
 
 /** A number with its noun: 1 access, 1,200 accesses. */
-function counted(one: string, many: string): (n: number) => string {
-  return n => `${shownCount(n)} ${n === 1 ? one : many}`
-}
+const noun = (one: string, many: string) => (n: number) => counted(n, one, many)
 
 export const pictureWords = catalogue({
   en: {
@@ -21,14 +19,14 @@ export const pictureWords = catalogue({
       list: (hosts: string) => `list of ${hosts}`,
       texts: (hosts: string) => `texts of ${hosts}`,
     },
-    access: counted('access', 'accesses'),
-    read: counted('read', 'reads'),
-    write: counted('write', 'writes'),
-    firstTouch: counted('first touch', 'first touches'),
-    structure: counted('structure', 'structures'),
-    phases: counted('phase', 'phases'),
-    accessNumber: counted('access number', 'access numbers'),
-    byte: counted('byte', 'bytes'),
+    access: noun('access', 'accesses'),
+    read: noun('read', 'reads'),
+    write: noun('write', 'writes'),
+    firstTouch: noun('first touch', 'first touches'),
+    structure: noun('structure', 'structures'),
+    phases: noun('phase', 'phases'),
+    accessNumber: noun('access number', 'access numbers'),
+    byte: noun('byte', 'bytes'),
     map: {
       title: (what: string) => `Access map: ${what}`,
       reads: 'reads',
@@ -126,14 +124,14 @@ export const pictureWords = catalogue({
       list: (hosts: string) => `lista: ${hosts}`,
       texts: (hosts: string) => `textos: ${hosts}`,
     },
-    access: counted('acesso', 'acessos'),
-    read: counted('leitura', 'leituras'),
-    write: counted('escrita', 'escritas'),
-    firstTouch: counted('primeiro toque', 'primeiros toques'),
-    structure: counted('estrutura', 'estruturas'),
-    phases: counted('fase', 'fases'),
-    accessNumber: counted('número de acesso', 'números de acesso'),
-    byte: counted('byte', 'bytes'),
+    access: noun('acesso', 'acessos'),
+    read: noun('leitura', 'leituras'),
+    write: noun('escrita', 'escritas'),
+    firstTouch: noun('primeiro toque', 'primeiros toques'),
+    structure: noun('estrutura', 'estruturas'),
+    phases: noun('fase', 'fases'),
+    accessNumber: noun('número de acesso', 'números de acesso'),
+    byte: noun('byte', 'bytes'),
     map: {
       title: (what: string) => `Mapa de acesso: ${what}`,
       reads: 'leituras',

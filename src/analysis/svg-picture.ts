@@ -1,6 +1,6 @@
 import { type EChartsOption, init } from 'echarts'
-import { localeNumbers } from './locale-numbers.ts'
-import type { Picture } from './map-picture.ts'
+import type { Picture } from './picture.ts'
+import { localeNumbers } from './picture.ts'
 import { pictureWords } from './picture-words.ts'
 
 export interface SvgSize {

@@ -1,10 +1,10 @@
 /** The memory of one watched array. */
-export interface Piece {
+export interface WatchedArray {
   readonly memory: ArrayBufferLike
 }
 
 /** Called when `bytes` bytes of a piece, from `at` on, are read or written; for a write, after it is done. */
-export type OnTouch = (piece: Piece, kind: 'read' | 'write', at: number, bytes: number) => void
+export type OnTouch = (piece: WatchedArray, kind: 'read' | 'write', at: number, bytes: number) => void
 
 type Watchable = Int32Array | Float64Array | Buffer
 
@@ -21,7 +21,7 @@ const allocateReal = Buffer.allocUnsafeSlow
  */
 export class WatchedMemory {
   private readonly onTouch: OnTouch
-  private readonly pieces = new WeakMap<ArrayBufferLike, Piece>()
+  private readonly pieces = new WeakMap<ArrayBufferLike, WatchedArray>()
   private readonly realOf = new WeakMap<object, Watchable>()
   private readonly View: typeof DataView
 
@@ -42,7 +42,7 @@ export class WatchedMemory {
     return new this.View(memory as ArrayBuffer)
   }
 
-  pieceOf(memory: ArrayBufferLike): Piece | undefined {
+  pieceOf(memory: ArrayBufferLike): WatchedArray | undefined {
     return this.pieces.get(memory)
   }
 
@@ -63,7 +63,7 @@ export class WatchedMemory {
     }
   }
 
-  private standIn<A extends Watchable>(array: A, piece: Piece): A {
+  private standIn<A extends Watchable>(array: A, piece: WatchedArray): A {
     const { BYTES_PER_ELEMENT: width, byteOffset: start, length } = array
     const touch = (kind: 'read' | 'write', from: number, to: number) => {
       if (to > from) this.onTouch(piece, kind, start + from * width, (to - from) * width)
@@ -95,7 +95,7 @@ export class WatchedMemory {
 
   private bulkOperations(
     array: Watchable,
-    piece: Piece,
+    piece: WatchedArray,
     touch: (kind: 'read' | 'write', from: number, to: number) => void,
   ) {
     return {
@@ -141,7 +141,10 @@ function constructorThat<C extends Int32ArrayConstructor | Float64ArrayConstruct
 
 const NUMBERS = { Int8: 1, Uint8: 1, Int16: 2, Uint16: 2, Int32: 4, Uint32: 4, Float32: 4, Float64: 8 } as const
 
-function watchedViewClass(pieceOf: (memory: ArrayBufferLike) => Piece | undefined, onTouch: OnTouch): typeof DataView {
+function watchedViewClass(
+  pieceOf: (memory: ArrayBufferLike) => WatchedArray | undefined,
+  onTouch: OnTouch,
+): typeof DataView {
   const WatchedView = class extends RealDataView<ArrayBuffer> {}
   for (const [name, bytes] of Object.entries(NUMBERS) as [keyof typeof NUMBERS, number][]) {
     const get = RealDataView.prototype[`get${name}`]

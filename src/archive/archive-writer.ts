@@ -2,29 +2,25 @@ import { closeSync, fdatasync, ftruncateSync, openSync, renameSync } from 'node:
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { EscalonaError } from '../base/errors.ts'
-import { syncFolder } from '../base/files/sync-folder.ts'
 import type { SyncedMark } from '../base/files/synced-mark.ts'
+import { syncFolder } from '../base/files/whole-file.ts'
 import { writeAllOf } from '../base/files/write-all.ts'
 import { uniqueName } from '../base/random.ts'
-import { reasonOf } from '../base/system-error.ts'
+import { whyOf } from '../base/system-error.ts'
 import { wholeLine } from './cdx-line.ts'
+import { membersOf, pack } from './gzip-member.ts'
 import { writePart } from './index-files.ts'
-import { words } from './messages.ts'
 import { ARCHIVE_FOLDER, archiveFiles, fileName, finishedPath, openPath } from './names.ts'
+import { headerValue, uuidsOf } from './record-text.ts'
 import type { Records } from './records.ts'
-import type { Place } from './scan.ts'
-import { type Maker, warcinfo } from './warcinfo.ts'
+import type { RecordLocation } from './scan.ts'
 
 /** How many pages a file holds; what is archived besides (robots.txt, redirects, failures, revisits) does not count. */
 export const PAGES_PER_FILE = 1000
 /** A file with this many requests is full too, whatever came back: its lines of the index are in memory while it grows. */
 export const REQUESTS_PER_FILE = 20_000
 
-/**
- * The most pages that may be archived and not settled yet, and with them fewer answers than a file holds. Then all of them
- * lie in the newest two files: the older one of these is full. A start reads both (`OpenedArchive.recent`), so it finds every
- * page that was archived and not settled.
- */
+/** With at most this many pages archived and not settled, all of them are in the newest two files, which a start reads (`OpenedArchive.recent`). */
 export const MOST_UNSETTLED_PAGES = 500
 
 export function isFull(pages: number, requests: number): boolean {
@@ -33,19 +29,15 @@ export function isFull(pages: number, requests: number): boolean {
 
 const sync = promisify(fdatasync)
 
-/** A file in progress. */
 export interface OpenFile {
   readonly name: string
   readonly fd: number
   end: number
-  /** Full records of pages. */
   pages: number
-  /** Answers, and requests without one. */
   requests: number
-  /** Its lines of the index. */
   readonly lines: string[]
   isSynced: boolean
-  /** It says who writes to it now. */
+  /** A run says who it is before its first record. */
   isSigned: boolean
 }
 
@@ -53,7 +45,6 @@ export interface OpenFile {
 export interface State {
   readonly crawl: string
   readonly maker: Maker
-  /** Unix time. */
   readonly now: () => number
   /** Called before each write, and after each sync; throws when the folder is not ours any more. */
   readonly fence: () => void
@@ -63,13 +54,11 @@ export interface State {
 }
 
 /**
- * Writes a crawl's WARC files, one after the other. What is appended is safe after the next `sync`; a full file is finished
- * (synced, indexed, renamed) there too, so appending never waits for the disk. An error stops the writer for good: what was
- * not synced may be lost, and nothing else; opening the archive again cuts a half-written tail. The same goes for an error of
- * the fence, which is passed on as it is.
+ * Writes a crawl's WARC files, one after the other. What is appended is safe after the next `sync`, which also finishes full files (synced,
+ * indexed, renamed), so appending never waits for the disk. After an error, also one of the fence, the writer stays stopped: what was not
+ * synced may be lost, and opening the archive again cuts a half-written tail.
  */
 export class ArchiveWriter {
-  /** Bytes of records that were appended since it was opened. */
   appendedBytes = 0
   private readonly crawl: string
   private readonly maker: Maker
@@ -79,7 +68,7 @@ export class ArchiveWriter {
   private readonly unique = uniqueName()
   private current: OpenFile | undefined
   private lastNumber: number
-  /** Files that are full and wait for the next sync. */
+  /** Wait for the next sync. */
   private full: OpenFile[] = []
   private hasNewNames = false
   private syncing: Promise<void> = Promise.resolve()
@@ -95,10 +84,10 @@ export class ArchiveWriter {
     this.lastNumber = lastNumber
   }
 
-  /** Appends in this order, and returns where each main record lies. */
-  append(batch: readonly Records[]): Place[] {
+  /** Returns where each main record is. */
+  append(batch: readonly Records[]): RecordLocation[] {
     if (this.failure !== undefined) throw this.failure
-    const places: Place[] = []
+    const places: RecordLocation[] = []
     for (let i = 0; i < batch.length; ) {
       const file = this.fileToFill()
       const parts: Uint8Array[] = []
@@ -122,14 +111,14 @@ export class ArchiveWriter {
     return places
   }
 
-  /** Resolves when everything appended so far is on disk. Calls that come meanwhile take their turn. */
+  /** Resolves when everything appended so far is on disk. */
   sync(): Promise<void> {
     const result = this.syncing.then(() => this.syncAll())
     this.syncing = result.catch(() => {})
     return result
   }
 
-  /** Finishes the file in progress: no `.open` is left. After an error it only lets go of the files. */
+  /** Finishes the file in progress: no `.open` is left. After an error it only closes the files. */
   async close(): Promise<void> {
     await this.syncing
     if (this.current !== undefined) this.full.push(this.current)
@@ -137,7 +126,6 @@ export class ArchiveWriter {
     try {
       if (this.failure !== undefined) return
       await this.sync()
-      // Nothing is in progress any more.
       this.mark.remove()
     } finally {
       this.mark.close()
@@ -170,7 +158,6 @@ export class ArchiveWriter {
     return { name, fd, end: 0, pages: 0, requests: 0, lines: [], isSynced: false, isSigned: false }
   }
 
-  /** A file in which each run says first who it is. */
   private signed(file: OpenFile): OpenFile {
     if (file.isSigned) return file
     const record = warcinfo(file.name, this.maker, this.now(), this.unique)
@@ -202,7 +189,7 @@ export class ArchiveWriter {
       if (current !== undefined && !current.isSynced) {
         const { end } = current
         await sync(current.fd)
-        // Otherwise these bytes may lie in a file that the new owner has replaced by a copy.
+        // Otherwise these bytes may be in a file that the new owner has replaced by a copy.
         this.fence()
         this.mark.write({ file: current.name, bytes: end, crc: 0 })
         current.isSynced = current.end === end
@@ -246,13 +233,11 @@ export class ArchiveWriter {
     } catch {
       // Half a record stays; the next opening cuts it off.
     }
-    const message = words().stopped(reasonOf(error))
-    this.failure ??= new EscalonaError('ARCHIVE_STOPPED', message, { cause: error })
+    this.failure ??= new EscalonaError('ARCHIVE_STOPPED', { why: whyOf(error) }, { cause: error })
     return this.failure
   }
 }
 
-/** Undefined when there is such a file already. */
 function openedNew(path: string): number | undefined {
   try {
     return openSync(path, 'wx+')
@@ -260,4 +245,26 @@ function openedNew(path: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     return undefined
   }
+}
+
+export interface Maker {
+  /** `Escalona/0.1.0` */
+  readonly software: string
+  readonly userAgent: string
+  readonly crawlId: string
+}
+
+/** The record that begins a file, and each later run's part of it. `unique` keeps its id apart from those of other runs. */
+export function warcinfo(file: string, maker: Maker, nowMs: number, unique: string): Uint8Array {
+  const date = new Date(nowMs).toISOString()
+  const block =
+    `software: ${headerValue(maker.software)}\r\nformat: WARC File Format 1.1\r\n` +
+    'conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n' +
+    `robots: RFC 9309\r\nisPartOf: escalona-${maker.crawlId}\r\n` +
+    `http-header-user-agent: ${headerValue(maker.userAgent)}\r\n`
+  const record =
+    `WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:${uuidsOf(`${unique} ${file} ${date}`)[0]}>\r\n` +
+    `WARC-Date: ${date}\r\nWARC-Filename: ${file}\r\nContent-Type: application/warc-fields\r\n` +
+    `Content-Length: ${block.length}\r\n\r\n${block}\r\n\r\n`
+  return membersOf(pack(Buffer.from(record, 'latin1'), { level: 6 }))
 }

@@ -4,23 +4,20 @@ import { surt } from './surt.ts'
 /** The type that the index gives to revisits, as the usual indexers do. */
 export const REVISIT = 'warc/revisit'
 
-/** What the index says of an answer besides where it lies. */
+/** What the index says about an answer, apart from its location. */
 export interface Indexed {
   readonly url: string
-  /** ISO 8601, UTC. */
   readonly date: string
   readonly mime: string
   /** Missing for a 304, of which the index says no more than that it is a revisit. */
   readonly status: number | undefined
   /** Base32, without `sha1:`. */
   readonly payloadDigest: string
-  /** Bytes of the response's gzip member. */
   readonly length: number
-  /** Of a response of which something is missing: why, as in its record. */
   readonly truncated: string | undefined
 }
 
-/** A line of the index, up to where its place is known; all of it is ASCII. */
+/** A line of the index without the location; all of it is ASCII. */
 export function lineStart({ url, date, mime, status, payloadDigest, length, truncated }: Indexed): string {
   const time = date.slice(0, 4) + date.slice(5, 7) + date.slice(8, 10) + date.slice(11, 13) + date.slice(14, 16)
   return (
@@ -36,7 +33,7 @@ export function wholeLine(start: string, file: string, offset: number): string {
 
 const PLAIN_MIME = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/
 
-/** The type of an answer without its parameters, or `unk` as the usual indexers write it. */
+/** `unk`, as the usual indexers write it, for a type that isn't one. */
 export function mimeOf(headers: readonly string[]): string {
   const value = headerOf(headers, 'content-type') ?? ''
   const end = value.indexOf(';')

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
-import { words } from './messages.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
 declare namespace WebAssembly {
@@ -19,9 +18,8 @@ interface KernelExports {
   deflate(from: number, length: number, to: number): number
 }
 
-/** The kernel's memory has room for no more. */
 export const LONGEST_BYTES = 1 << 18
-/** The kernel reads a little further than the record goes. */
+/** The kernel reads a little beyond the record. */
 const SPARE_BYTES = 64
 
 const kernel = new WebAssembly.Instance(new WebAssembly.Module(kernelFile())).exports as KernelExports
@@ -33,14 +31,11 @@ function kernelFile(): Uint8Array {
   try {
     return readFileSync(new URL('./deflate.wasm', import.meta.url))
   } catch (error) {
-    throw new EscalonaError('ARCHIVE_NO_KERNEL', words().noKernel, { cause: error })
+    throw new EscalonaError('ARCHIVE_NO_KERNEL', {}, { cause: error })
   }
 }
 
-/**
- * Deflates at most `LONGEST_BYTES`, in WebAssembly: as small as level 2 of zlib makes them, in little more than half the time (measured:
- * docs/decisions/0027). The same bytes always give the same result.
- */
+/** Deflates at most `LONGEST_BYTES`: as small as level 2 of zlib, in little more than half the time (docs/decisions/0027); deterministic. */
 export function deflate(plain: Uint8Array): Buffer {
   memory.set(plain, RECORD)
   const length = kernel.deflate(RECORD, plain.length, RESULT)

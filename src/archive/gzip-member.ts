@@ -1,4 +1,7 @@
-import { crc32, deflateRawSync, type ZlibOptions } from 'node:zlib'
+import { fstatSync } from 'node:fs'
+import { crc32, deflateRawSync, inflateRawSync, type ZlibOptions } from 'node:zlib'
+import { bytesAt } from '../base/files/open-file.ts'
+import { MAX_RECORD_BYTES } from './warc-record.ts'
 
 /**
  * A gzip member with its own length in its head, so that a file can be walked without inflating, and a tail that was torn
@@ -18,32 +21,28 @@ import { crc32, deflateRawSync, type ZlibOptions } from 'node:zlib'
  */
 export const HEAD_BYTES = 32
 export const TAIL_BYTES = 8
-/** The bytes that every head begins with. */
 export const HEAD_START = Buffer.from('1f8b08040000000000ff1400736c0800', 'hex')
 const CHECK_START = Buffer.from('65630400', 'hex')
 const CHECK_AT = HEAD_BYTES - 4
 
-export interface Packed {
+export interface PackedMember {
   readonly deflated: Uint8Array
   readonly crc: number
   readonly plainBytes: number
-  /** Bytes of the whole member. */
   readonly bytes: number
 }
 
-/** Compresses; `plain` may change afterwards. */
-export function pack(plain: Uint8Array, options: ZlibOptions): Packed {
+export function pack(plain: Uint8Array, options: ZlibOptions): PackedMember {
   return packed(plain, deflateRawSync(plain, options))
 }
 
-/** What was compressed already. */
-export function packed(plain: Uint8Array, deflated: Uint8Array): Packed {
+export function packed(plain: Uint8Array, deflated: Uint8Array): PackedMember {
   const bytes = HEAD_BYTES + deflated.length + TAIL_BYTES
   return { deflated, crc: crc32(plain), plainBytes: plain.length, bytes }
 }
 
 /** Members one after the other, in memory of their own: it may be transferred to another thread. */
-export function membersOf(...packed: readonly Packed[]): Uint8Array<ArrayBuffer> {
+export function membersOf(...packed: readonly PackedMember[]): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(packed.reduce((sum, one) => sum + one.bytes, 0))
   let at = 0
   for (const one of packed) {
@@ -61,7 +60,54 @@ export function membersOf(...packed: readonly Packed[]): Uint8Array<ArrayBuffer>
   return bytes
 }
 
-/** Whether these are the bytes of a head as it was written. */
 export function isSoundHead(head: Buffer): boolean {
   return head.length === HEAD_BYTES && head.readUInt32LE(CHECK_AT) === crc32(head.subarray(0, CHECK_AT))
+}
+
+export interface Member {
+  readonly plain: Buffer
+  readonly length: number
+}
+
+/** Why there is no member: `torn` when the file ends inside it, `damaged` for everything else. */
+type Broken = 'torn' | 'damaged'
+
+/** Deflate can't compress by more than this. */
+const MAX_RATIO = 1032
+
+/** Reads, inflates and checks the member that begins at `at`. */
+export function readMember(fd: number, at: number): Member | Broken {
+  const { size } = fstatSync(fd)
+  if (!(at >= 0 && at < size)) return 'damaged'
+  const head = bytesAt(fd, at, Math.min(HEAD_BYTES, size - at))
+  if (!isHeadStart(head)) return 'damaged'
+  if (head.length < HEAD_BYTES) return 'torn'
+  if (!isSoundHead(head)) return 'damaged'
+  const length = head.readUInt32LE(16)
+  const plainBytes = head.readUInt32LE(20)
+  const deflatedBytes = length - HEAD_BYTES - TAIL_BYTES
+  if (deflatedBytes < 1 || plainBytes > Math.min(MAX_RECORD_BYTES, deflatedBytes * MAX_RATIO)) return 'damaged'
+  if (at + length > size) return 'torn'
+  const rest = bytesAt(fd, at + HEAD_BYTES, length - HEAD_BYTES)
+  const plain = inflated(rest.subarray(0, deflatedBytes), plainBytes)
+  return plain !== undefined && isTail(rest.subarray(deflatedBytes), plain) ? { plain, length } : 'damaged'
+}
+
+function inflated(deflated: Buffer, plainBytes: number): Buffer | undefined {
+  try {
+    const chunkSize = Math.max(plainBytes, 64)
+    const plain = inflateRawSync(deflated, { chunkSize, maxOutputLength: chunkSize })
+    return plain.length === plainBytes ? plain : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isTail(tail: Buffer, plain: Buffer): boolean {
+  return tail.readUInt32LE(0) === crc32(plain) && tail.readUInt32LE(4) === plain.length
+}
+
+function isHeadStart(bytes: Buffer): boolean {
+  const known = Math.min(bytes.length, HEAD_START.length)
+  return bytes.compare(HEAD_START, 0, known, 0, known) === 0
 }

@@ -1,46 +1,37 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { bytesAt } from './member-reader.ts'
+import { bytesAt, withFile } from '../base/files/open-file.ts'
 
-/** Where the archive's things lie in a crawl's folder. */
 export const ARCHIVE_FOLDER = 'archive'
 /** Index lines of one file each, sorted; `index.cdxj` is made from them. */
 export const PARTS_FOLDER = 'index'
 export const INDEX_FILE = 'index.cdxj'
 export const PAGES_FILE = 'pages.jsonl'
-/** Under `archive/`: up to where the file in progress is on disk. */
-const SYNCED_FILE = 'synced'
 /** How much of the end of `pages.jsonl` is searched for the newest file: far more than the lines that a restart adds there. */
 const NAMING_BYTES = 1 << 22
-/** What a file in progress is called after its name. */
-const OPEN = '.open'
 const NAME = /^(escalona-[0-9a-z]{8}-\d{14}-(\d{5,15}))\.(?:warc\.gz(\.open)?|(cdxj))$/
 
 export interface ArchiveFile {
   readonly number: number
-  /** Its name when it is finished; index and pages call it so from the beginning. */
+  /** Without `.open`: index and pages call it this from the beginning. */
   readonly name: string
   readonly isOpen: boolean
 }
 
-/** What is the same in the names of a crawl's files: eight letters and digits. */
-export type CrawlId = string
-
-/** The end of the id that a crawl has in `crawl.json`. */
-export function crawlIdOf(id: string): CrawlId {
+/** What the names of a crawl's files have in common: eight letters and digits, the end of its id in `crawl.json`. */
+export function crawlIdOf(id: string): string {
   return id
     .replace(/[^0-9a-z]/g, '')
     .slice(-8)
     .padStart(8, '0')
 }
 
-/** Files of different crawls have different names, wherever they end up. The time is that at which the file was begun. */
-export function fileName(number: number, crawlId: CrawlId, begunAtMs: number): string {
+export function fileName(number: number, crawlId: string, begunAtMs: number): string {
   const time = new Date(begunAtMs).toISOString().replace(/[-:T]|\..*/g, '')
   return `escalona-${crawlId}-${time}-${String(number).padStart(5, '0')}.warc.gz`
 }
 
-/** The number of a file; 0 when this is not a name of ours. */
+/** 0 for a name that is not ours. */
 export function numberOf(name: string): number {
   return Number(NAME.exec(name)?.[2] ?? 0)
 }
@@ -50,56 +41,55 @@ export function finishedPath(crawl: string, name: string): string {
 }
 
 export function openPath(crawl: string, name: string): string {
-  return join(crawl, ARCHIVE_FOLDER, name + OPEN)
+  return join(crawl, ARCHIVE_FOLDER, `${name}.open`)
 }
 
+/** Says up to where the file in progress is on disk. */
 export function syncedPath(crawl: string): string {
-  return join(crawl, ARCHIVE_FOLDER, SYNCED_FILE)
+  return join(crawl, ARCHIVE_FOLDER, 'synced')
 }
 
 export function partPath(crawl: string, name: string): string {
   return join(crawl, PARTS_FOLDER, name.replace(/\.warc\.gz$/, '.cdxj'))
 }
 
-/** The files of an archive, oldest first. */
+/** Oldest first. */
 export function archiveFiles(crawl: string): ArchiveFile[] {
   const folder = join(crawl, ARCHIVE_FOLDER)
   if (!existsSync(folder)) return []
+  return namedIn(folder).flatMap(({ isPart, ...file }) => (isPart ? [] : file))
+}
+
+/** The files that have a part in the index, oldest first, also those that were moved away since. */
+export function indexedFiles(crawl: string): ArchiveFile[] {
+  return namedIn(join(crawl, PARTS_FOLDER)).filter(({ isPart }) => isPart)
+}
+
+function namedIn(folder: string): (ArchiveFile & { readonly isPart: boolean })[] {
   const found = readdirSync(folder).flatMap(name => {
     const [, start, number, open, part] = NAME.exec(name) ?? []
-    if (start === undefined || part !== undefined) return []
-    return { number: Number(number), name: `${start}.warc.gz`, isOpen: open !== undefined }
+    if (start === undefined) return []
+    const isPart = part !== undefined
+    return { number: Number(number), name: `${start}.warc.gz`, isOpen: open !== undefined, isPart }
   })
-  return found.sort(byNumber)
+  return found.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** The names of all files that have a part in the index, oldest first: also of those that were moved away since. */
-export function indexedFiles(crawl: string): Omit<ArchiveFile, 'isOpen'>[] {
-  const found = readdirSync(join(crawl, PARTS_FOLDER)).flatMap(name => {
-    const [, start, number, , part] = NAME.exec(name) ?? []
-    return part === undefined ? [] : { number: Number(number), name: `${start}.warc.gz` }
-  })
-  return found.sort(byNumber)
-}
-
-function byNumber(a: Omit<ArchiveFile, 'isOpen'>, b: Omit<ArchiveFile, 'isOpen'>): number {
-  return a.number - b.number || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
-}
-
-/** The highest number of a file that the end of `pages.jsonl` names; 0 when there is none. */
+/** 0 when `pages.jsonl` names no file. */
 export function highestNumberInPages(crawl: string): number {
   const path = join(crawl, PAGES_FILE)
   if (!existsSync(path)) return 0
-  const fd = openSync(path, 'r')
-  try {
-    const { size } = fstatSync(fd)
-    const text = bytesAt(fd, Math.max(0, size - NAMING_BYTES), Math.min(size, NAMING_BYTES)).toString('latin1')
-    let highest = 0
-    // A quote inside of a title or URL has a backslash before it, so this is always the key.
-    for (const [, name] of text.matchAll(/"file":"(escalona-[0-9a-z-]{5,50}\.warc\.gz)"/g))
-      highest = Math.max(highest, numberOf(name!))
-    return highest
-  } finally {
-    closeSync(fd)
-  }
+  const from = Math.max(0, statSync(path).size - NAMING_BYTES)
+  const text = withFile(path, 'r', fd => bytesAt(fd, from, NAMING_BYTES)).toString('latin1')
+  let highest = 0
+  // A quote inside of a title or URL has a backslash before it, so this is always the key.
+  for (const [, name] of text.matchAll(/"file":"(escalona-[0-9a-z-]{5,50}\.warc\.gz)"/g))
+    highest = Math.max(highest, numberOf(name!))
+  return highest
+}
+
+export function archiveBytes(crawl: string): number {
+  const folder = join(crawl, ARCHIVE_FOLDER)
+  const names = readdirSync(folder).filter(name => name.includes('.warc.gz'))
+  return names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 }

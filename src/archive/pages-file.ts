@@ -3,34 +3,25 @@ import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
-import { syncFolder } from '../base/files/sync-folder.ts'
 import { type Synced, SyncedMark } from '../base/files/synced-mark.ts'
-import { replaceByCopy, UNFINISHED } from '../base/files/whole-file.ts'
+import { replaceByCopy, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
+import { type Message, message, said } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
-import { damaged } from './damaged.ts'
-import { words } from './messages.ts'
-import { type Place, placeOf } from './scan.ts'
+import { whyOf } from '../base/system-error.ts'
+import { locationOf, type RecordLocation } from './scan.ts'
+import { damaged } from './warc-record.ts'
 
-/**
- * What a visit found, compared with the visit before: a page that was not known, another text, the same text, or a page that
- * is no longer there.
- */
+/** What a visit found, compared with the visit before. */
 export type Change = 'new' | 'changed' | 'same' | 'gone'
 
 const CHANGES: readonly unknown[] = ['new', 'changed', 'same', 'gone'] satisfies Change[]
 
-/**
- * A line of pages.jsonl: one visit of a page. A page has one line that is `new`, and one more for each visit again.
- * docs/archive.md says what each key means.
- */
-export interface PageLine extends Place {
+/** A line of pages.jsonl: one visit of a page. docs/archive.md says what each key means. */
+export interface PageLine extends RecordLocation {
   readonly url: string
   readonly status: number
   readonly title: string
-  /** Of the body as it is stored. */
   readonly bytes: number
   readonly tokens: number
   /** Links from a seed. */
@@ -38,7 +29,6 @@ export interface PageLine extends Place {
   readonly linksOut: number
   /** As the page names it, in lower case: `pt-br`. Missing when it names none. */
   readonly language?: string | undefined
-  /** Unix time of the request. */
   readonly dateMs: number
   /** The page on which its link was first found; undefined for a seed, and in a line that was made again after a crash. */
   readonly from?: string | undefined
@@ -51,44 +41,42 @@ export interface PageLine extends Place {
   /** Of the visible text; only when the crawl revisits. */
   readonly textDigest?: string | undefined
   /** Of a revisit record: where the response record with the body is. */
-  readonly original?: Place | undefined
+  readonly original?: RecordLocation | undefined
 }
 
 const sync = promisify(fdatasync)
 const READ_BYTES = 1 << 20
 const MAX_TITLE_CHARS = 1000
-/** Far more than the longest line there can be. */
 const MAX_LINE_BYTES = 1 << 24
 /** What JSON leaves as it is and a terminal might obey. */
 const OBEYED = /[\x7f-\x9f\u2028\u2029]/g
 
 export interface PagesOptions {
-  /** The newest WARC files, whose pages a restart reads: `isKnown` knows about their lines, and their lines can be lost. */
+  /** The newest WARC files, whose pages a restart reads: only their lines can be lost. */
   readonly files: Iterable<string>
   readonly onRepair: (message: string) => void
   /** `FolderLock.check` of the folder: called before each write. */
   readonly fence?: () => void
-  /** `FolderLock.tookOver`: another process may still have the file open, so it is replaced by a copy. */
+  /** `FolderLock.tookOver`: the file is replaced by a copy. */
   readonly tookOver?: boolean
 }
 
-/** `pages.jsonl`: one line per page, appended. Safe after the next `sync`. */
+/** `pages.jsonl`: one line per visit of a page, appended. Safe after the next `sync`. */
 export class PagesFile {
-  /** Lines in the file. */
   lines = 0
   private readonly path: string
   private readonly fence: () => void
   private readonly mark: SyncedMark
   private readonly fd: number
   private end = 0
-  /** CRC-32 of everything up to there. */
+  /** Of everything up to `end`. */
   private crc = 0
   private readonly known = new Set<string>()
   private failure: EscalonaError | undefined
 
   /**
-   * Opens or makes it. After the place up to which it was synced, it is cut at the first line that is not whole: the pages of
-   * the lines that are lost are in the newest WARC files, and get them again. What is wrong before that place is an error.
+   * Opens or makes it. After the synced part it is cut at the first line that isn't whole: the newest WARC files have those pages, which get
+   * their lines again. What is wrong in the synced part is an error.
    */
   constructor(path: string, options: PagesOptions) {
     this.path = path
@@ -103,15 +91,15 @@ export class PagesFile {
       if (this.end === size) return
       this.fence()
       ftruncateSync(fd, this.end)
-      options.onRepair(words().cutLines(printable(path), size - this.end))
+      options.onRepair(said('archive/cut-lines', { path, bytes: size - this.end }))
     } catch (error) {
       if (fd !== undefined) closeSync(fd)
       throw this.fail(error)
     }
   }
 
-  /** Whether the page at this place had a line when the file was opened. */
-  isKnown({ file, offset }: Place): boolean {
+  /** Whether this visit had a line when the file was opened. */
+  isKnown({ file, offset }: RecordLocation): boolean {
     return this.known.has(placeKey(file, offset))
   }
 
@@ -157,27 +145,28 @@ export class PagesFile {
       if (tookOver) replaceByCopy(path, this.fence)
       return openSync(path, 'a+')
     }
-    if ((mark.read()?.bytes ?? 0) > 0) onRepair(words().pagesGone(printable(path)))
+    if ((mark.read()?.bytes ?? 0) > 0) onRepair(said('archive/pages-gone', { path }))
     mark.remove()
     const fd = openSync(path, 'a+')
     syncFolder(dirname(path))
     return fd
   }
 
-  /** Counts the lines, and notes the places of those that lie in `files`. */
   private read(size: number, files: ReadonlySet<string>): void {
     const { bytes: syncedBytes, crc: syncedCrc } = this.mark.read() ?? { bytes: 0, crc: 0 }
     const marks = [...files].map(file => Buffer.from(`"file":${JSON.stringify(file)},`))
     for (const lines of this.wholeLines(0, Math.min(size, syncedBytes))) {
       const hole = lines.indexOf(0)
-      if (hole >= 0) throw this.damagedAt(this.end + hole, 'there are zeros, as a disk may leave them')
+      if (hole >= 0) throw this.damagedAt(this.end + hole, message('archive/zeros'))
       for (let i = lines.indexOf(LF); i >= 0; i = lines.indexOf(LF, i + 1)) this.lines++
       for (const mark of marks) this.notePlaces(lines, mark, files)
       this.crc = crc32(lines, this.crc)
       this.end += lines.length
     }
-    if (this.end < syncedBytes) throw this.damagedAt(this.end, words().notSyncedWhole(syncedBytes))
-    if (this.crc !== syncedCrc) throw this.damagedAt(0, words().notAsSynced(syncedBytes), words().orAccept)
+    if (this.end < syncedBytes)
+      throw this.damagedAt(this.end, message('archive/not-synced-whole', { bytes: syncedBytes }))
+    if (this.crc !== syncedCrc)
+      throw this.damagedAt(0, message('archive/not-as-synced', { bytes: syncedBytes }), 'archive/or-accept')
     let isCut = false
     for (const lines of this.wholeLines(this.end, size)) {
       for (let start = 0; start < lines.length; ) {
@@ -185,8 +174,8 @@ export class PagesFile {
         const line = parsePageLine(lines.toString('utf8', start, end - 1))
         const isNew = line !== undefined && files.has(line.file)
         if (line === undefined) isCut = true
-        // Nobody could make this line again, and it may not be the only one of its kind.
-        else if (isCut && !isNew) throw this.damagedAt(this.end, 'this is no line, and older lines follow')
+        // This line could not be made again, and may not be the only one of its kind.
+        else if (isCut && !isNew) throw this.damagedAt(this.end, message('archive/no-line-older'))
         if (isNew && !isCut) this.known.add(placeKey(line.file, line.offset))
         if (!isCut) {
           this.crc = crc32(lines.subarray(start, end), this.crc)
@@ -198,17 +187,21 @@ export class PagesFile {
     }
   }
 
-  private damagedAt(offset: number, what: string, orElse = words().orRemoveMark): EscalonaError {
-    return damaged(this.path, offset, what, orElse(printable(`${basename(this.path)}.synced`)))
+  private damagedAt(
+    offset: number,
+    what: Message,
+    orElse: 'archive/or-remove-mark' | 'archive/or-accept' = 'archive/or-remove-mark',
+  ): EscalonaError {
+    return damaged(this.path, offset, what, message(orElse, { mark: `${basename(this.path)}.synced` }))
   }
 
-  /** The whole lines of a part of the file, in pieces; what comes after the last end of a line is left out. */
+  /** The whole lines of a part of the file, in pieces. */
   private *wholeLines(from: number, to: number): Generator<Buffer, void, undefined> {
     let bytes = Buffer.allocUnsafe(READ_BYTES)
     let kept = 0
     for (let at = from; at < to; ) {
       this.fence()
-      if (kept >= MAX_LINE_BYTES) throw damaged(this.path, at - kept, words().lineWithoutEnd)
+      if (kept >= MAX_LINE_BYTES) throw damaged(this.path, at - kept, message('archive/line-without-end'))
       if (kept === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2)
       const got = readSync(this.fd, bytes, kept, Math.min(bytes.length - kept, to - at), at)
       if (got === 0) break
@@ -225,7 +218,7 @@ export class PagesFile {
       const start = lines.lastIndexOf(LF, at) + 1
       const end = lines.indexOf(LF, at)
       const line = parsePageLine(lines.toString('utf8', start, end))
-      if (line === undefined) throw this.damagedAt(this.end + start, 'this is no line')
+      if (line === undefined) throw this.damagedAt(this.end + start, message('archive/no-line'))
       if (files.has(line.file)) this.known.add(placeKey(line.file, line.offset))
       at = lines.indexOf(mark, end)
     }
@@ -250,15 +243,18 @@ export class PagesFile {
     } catch {
       // Half a line stays; the next opening cuts it off.
     }
-    const message = words().cannotUsePages(printable(this.path), reasonOf(error))
-    this.failure ??= new EscalonaError('ARCHIVE_PAGES_STOPPED', message, { cause: error })
+    this.failure ??= new EscalonaError(
+      'ARCHIVE_PAGES_STOPPED',
+      { path: this.path, why: whyOf(error) },
+      { cause: error },
+    )
     return this.failure
   }
 }
 
 function noFence(): void {}
 
-/** A line as it was read; `undefined` when it is not one of ours, or not whole. */
+/** Undefined when it isn't a whole line of ours. */
 export function parsePageLine(text: string): PageLine | undefined {
   let keys: Record<string, unknown>
   try {
@@ -299,12 +295,12 @@ function textsOf(keys: Record<string, unknown>, names: readonly string[]): Recor
   return Object.fromEntries(names.filter(name => isText(keys[name])).map(name => [name, keys[name]]))
 }
 
-function isPlace(value: unknown): value is Place {
-  const { file, offset, length } = (value ?? {}) as Partial<Place>
+function isPlace(value: unknown): value is RecordLocation {
+  const { file, offset, length } = (value ?? {}) as Partial<RecordLocation>
   return isText(file) && Number.isSafeInteger(offset) && Number.isSafeInteger(length)
 }
 
-/** One literal: a spread in the middle of it costs more than all the rest. */
+/** One literal: a spread in the middle costs more than all the rest. */
 function textOf(line: PageLine): string {
   const text = JSON.stringify({
     url: line.url,
@@ -322,7 +318,7 @@ function textOf(line: PageLine): string {
     lastModified: line.lastModified,
     digest: line.digest,
     textDigest: line.textDigest,
-    original: line.original && placeOf(line.original),
+    original: line.original && locationOf(line.original),
     file: line.file,
     offset: line.offset,
     length: line.length,

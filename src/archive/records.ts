@@ -2,58 +2,49 @@ import { EscalonaError } from '../base/errors.ts'
 import { sha1 } from '../base/words/sha1.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { deflate, LONGEST_BYTES } from './deflate-kernel.ts'
-import { uuidsOf } from './digest.ts'
-import { membersOf, type Packed, pack, packed } from './gzip-member.ts'
-import { headerValue, type ReceivedHead, storedHead } from './http-head.ts'
-import { words } from './messages.ts'
-import type { Place } from './scan.ts'
-import { ownUrlField, targetUri } from './target-uri.ts'
+import { membersOf, type PackedMember, pack, packed } from './gzip-member.ts'
+import { headerValue, ownUrlField, type ReceivedHead, storedHead, targetUri, uuidsOf } from './record-text.ts'
+import type { RecordLocation } from './scan.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
-/** A request that was sent. */
 export interface RecordableRequest {
   readonly url: string
   /** Empty when it is not known. */
   readonly ip: string
-  /** Exactly what was sent, with the empty line at its end, one character per byte. */
+  /** As sent, with its empty line, one character per byte. */
   readonly requestHead: string
 }
 
-/** What is archived of one request and its answer. An `Exchange` of the fetch room is one. */
+/** One request and its answer: an `Exchange` of fetch/ is one. */
 export interface Recordable extends RecordableRequest, ReceivedHead {
-  /** Decoded. */
   readonly body: Uint8Array
   /** Why something is missing (WARC 1.1, 5.13). */
   readonly truncated: 'length' | 'time' | 'disconnect' | 'unspecified' | undefined
 }
 
 export interface About {
-  /** Whether it is a page. A full record of one counts for the 1,000 pages of a file. */
+  /** A full record of a page counts for the 1,000 of a file. */
   readonly isPage: boolean
-  /** When the request was sent, Unix time. */
   readonly dateMs: number
   /** Of a page: links from a seed to it. */
   readonly hops?: number
-  /** How much of the body is stored: all of it (the default), its first 64 KiB, or nothing but the head. */
   readonly kept?: Kept
 }
 
 export type Kept = 'all' | 'start' | 'head'
 
 /** The last full record of a payload. */
-export interface Original extends Place {
+export interface Original extends RecordLocation {
   /** `urn:uuid:…`, without brackets. */
   readonly recordId: string
   readonly url: string
-  /** ISO 8601, as in the record. */
   readonly date: string
-  /** SHA-1 of the stored body, base32. */
   readonly payloadDigest: string
 }
 
 /**
- * The records of one exchange, ready to be appended to a file: the main one, which is a response, a revisit, or metadata that says why
- * there is neither; perhaps more metadata; and the request, which comes last and closes the group.
+ * The records of one exchange: the main one (a response, a revisit, or metadata that says why there is neither), perhaps more metadata, and
+ * the request, which comes last and closes the group.
  */
 export interface Records {
   readonly kind: 'response' | 'revisit' | 'metadata'
@@ -62,33 +53,30 @@ export interface Records {
   /** Length of the first member, the main record. */
   readonly responseBytes: number
   readonly isPage: boolean
-  /** Of the main record: `urn:uuid:…`. */
   readonly recordId: string
-  /** ISO 8601, as in the record. */
   readonly date: string
-  /** Its line of the index, but for the place; of metadata, nothing. */
+  /** Its line of the index without the location; of metadata, nothing. */
   readonly cdx: string
   /** SHA-1 of the stored body, base32; of a revisit, that of the original; of metadata, nothing. */
   readonly payloadDigest: string
 }
 
-/** Of an answer that is not wanted, so much is stored. */
+/** Stored of an answer that isn't wanted. */
 export const START_BYTES = 64 << 10
-/** Of records that are too long for the kernel. Measured: docs/decisions/0006. */
+/** For records too long for the kernel. Measured: docs/decisions/0006. */
 const OF_LONG_RECORDS = { level: 2 }
-/** More than the fields of a record need besides its URLs, address and the name of another file. */
+/** More than the fields of a record need besides its URLs, address and another file's name. */
 const FIELDS_BYTES = 2048
 const SCRATCH_BYTES = 1 << 18
 const RECORD_END = '\r\n\r\n'
 const NOTHING = new Uint8Array(0)
 
-/** Where most records are laid out; only for as long as one call takes. */
+/** Where most records are laid out, during one call. */
 const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES)
 
 /**
- * The WARC 1.1 records of an exchange. Pure: the ids come from what is recorded, so the same exchange gives the same bytes.
- * A page is marked (`Escalona-Page: yes`), so that a file says how many it holds, and carries its hops, which nothing else
- * in it says: so its line in `pages.jsonl` can be made again.
+ * The WARC 1.1 records of an exchange; the ids come from it, so the same exchange gives the same bytes. A page's record has its hops, so that
+ * its line in `pages.jsonl` can be made again.
  */
 export function archiveRecords(exchange: Recordable, about: About): Records {
   const body = storedBody(exchange.body, about.kept)
@@ -103,7 +91,7 @@ export function archiveRecords(exchange: Recordable, about: About): Records {
   })
 }
 
-/** The records of an answer whose payload is in the archive already: the new head, and where the body lies. */
+/** For a payload that is in the archive already: the new head, and where the body is. */
 export function revisitRecords(exchange: Recordable, about: About, original: Original): Records {
   return group(exchange, about, {
     kind: 'revisit',
@@ -117,8 +105,8 @@ export function revisitRecords(exchange: Recordable, about: About, original: Ori
 }
 
 /**
- * The records of a 304. The block is empty, since replayers take a head in it for the page's own; the head is in a metadata
- * record of type `application/warc-fields`, which indexers leave out.
+ * For a 304. The block is empty, since replayers take a head in it for the page's own; the head is in a metadata record of type
+ * `application/warc-fields`, which indexers leave out.
  */
 export function notModifiedRecords(exchange: Recordable, about: About, original: Original): Records {
   return group(exchange, about, {
@@ -133,10 +121,10 @@ export function notModifiedRecords(exchange: Recordable, about: About, original:
   })
 }
 
-/** How metadata begins that is there in place of an answer. */
+/** How metadata in place of an answer begins. */
 export const FAILURE = 'failure: '
 
-/** The records of a request to which not even a status line came back. `failure`: why, in one word. */
+/** For a request to which not even a status line came back. `failure`: why, in one word. */
 export function unansweredRecords(request: RecordableRequest, dateMs: number, failure: string): Records {
   const { url, ip, date, common } = commonOf(request, dateMs)
   const [mainId, requestId] = uuidsOf(`${date} ${ip} ${failure} ${url}`)
@@ -154,7 +142,6 @@ export function unansweredRecords(request: RecordableRequest, dateMs: number, fa
   }
 }
 
-/** What differs between the kinds of main records. */
 interface Main {
   readonly kind: 'response' | 'revisit'
   /** The block: an HTTP head, one character per byte, and a body. */
@@ -162,10 +149,8 @@ interface Main {
   readonly body: Uint8Array
   readonly payloadDigest: string
   readonly truncated: Recordable['truncated']
-  /** More fields of the record. */
   readonly fields: string
   readonly mime: string
-  /** The block of the metadata record. */
   readonly metadata?: string
 }
 
@@ -194,7 +179,7 @@ function group(exchange: Recordable, { isPage, dateMs, hops = 0 }: About, main: 
   const start = blockAt - fields.length
   room.write(fields, start, 'latin1')
   const response = packRecord(room.subarray(start, end + RECORD_END.length))
-  const others: Packed[] = []
+  const others: PackedMember[] = []
   if (main.metadata !== undefined) {
     const id = uuidsOf(`${name} metadata`)[0]
     others.push(smallRecord('metadata', id, common + concurrentTo(mainId), main.metadata))
@@ -223,7 +208,7 @@ function profile(name: string): string {
   return `WARC-Profile: http://netpreserve.org/warc/1.1/revisit/${name}\r\n`
 }
 
-/** The three fields that everybody knows, and one for our own readers. */
+/** The three usual fields, and one for our own readers. */
 function referral({ recordId, url, date, file, offset, length }: Original): string {
   return (
     `WARC-Refers-To: <${recordId}>\r\nWARC-Refers-To-Target-URI: ${targetUri(url)}\r\nWARC-Refers-To-Date: ${date}\r\n` +
@@ -231,7 +216,6 @@ function referral({ recordId, url, date, file, offset, length }: Original): stri
   )
 }
 
-/** An HTTP head as lines of `name: value`. */
 function headAsFields(received: ReceivedHead): string {
   const head = storedHead(received, 0)
   const end = head.indexOf('\r\n') + 2
@@ -244,7 +228,7 @@ const CONTENT_TYPES = {
 } as const
 
 /** `block`: one character per byte. */
-function smallRecord(type: keyof typeof CONTENT_TYPES, id: string, fields: string, block: string): Packed {
+function smallRecord(type: keyof typeof CONTENT_TYPES, id: string, fields: string, block: string): PackedMember {
   const digest = sha1(Buffer.from(block, 'latin1'))
   const head =
     `WARC/1.1\r\nWARC-Type: ${type}\r\nWARC-Record-ID: <urn:uuid:${id}>\r\n${fields}` +
@@ -265,13 +249,12 @@ function concurrentTo(id: string): string {
   return `WARC-Concurrent-To: <urn:uuid:${id}>\r\n`
 }
 
-function packRecord(plain: Uint8Array): Packed {
+function packRecord(plain: Uint8Array): PackedMember {
   return plain.length <= LONGEST_BYTES ? packed(plain, deflate(plain)) : pack(plain, OF_LONG_RECORDS)
 }
 
 function roomFor(bytes: number): Buffer {
   if (bytes <= SCRATCH_BYTES) return scratch
   if (bytes <= MAX_RECORD_BYTES) return Buffer.allocUnsafeSlow(bytes)
-  const message = words().recordTooLarge(bytes)
-  throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', message)
+  throw new EscalonaError('ARCHIVE_RECORD_TOO_LARGE', { bytes })
 }

@@ -1,26 +1,25 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { fstatSync } from 'node:fs'
+import { withFile } from '../base/files/open-file.ts'
+import { type Message, message } from '../base/messages/message.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
-import { damaged } from './damaged.ts'
-import { readMember } from './member-reader.ts'
-import { words } from './messages.ts'
-import { originalOf } from './read-whole.ts'
+import { readMember } from './gzip-member.ts'
+import { archiveFiles, finishedPath, openPath } from './names.ts'
+import { originalOf } from './read.ts'
 import { FAILURE, type Original } from './records.ts'
-import { httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
+import { damaged, httpOf, parseRecord, type WarcRecord } from './warc-record.ts'
 
-/** Where an answer lies: `file` under `archive/`, and the gzip member of its response record. */
-export interface Place {
+/** Where an answer is: `file` under `archive/`, and the gzip member of its main record. */
+export interface RecordLocation {
   readonly file: string
   readonly offset: number
   readonly length: number
 }
 
-/** The place of something that also says more. */
-export function placeOf({ file, offset, length }: Place): Place {
+export function locationOf({ file, offset, length }: RecordLocation): RecordLocation {
   return { file, offset, length }
 }
 
-/** An answer that is in the archive. */
-export interface Archived extends Place {
+export interface Archived extends RecordLocation {
   readonly kind: 'response' | 'revisit'
   /** Of a revisit: the full record of its payload. */
   readonly original?: Original
@@ -30,44 +29,36 @@ export interface Archived extends Place {
   readonly status: number
   /** `warc/revisit` for a revisit. */
   readonly mime: string
-  /** `urn:uuid:…` */
   readonly recordId: string
   /** SHA-1 of the stored body, base32; of a revisit, that of the original. */
   readonly payloadDigest: string
   readonly isPage: boolean
   /** Of a page: links from a seed to it. */
   readonly hops: number
-  /** Unix time of the request. */
   readonly dateMs: number
-  /** The same, as it is in the record. */
+  /** As in the record. */
   readonly date: string
 }
 
-/** What a file holds. */
 export interface Contents {
   readonly archived: readonly Archived[]
   /** Full records of pages. */
   readonly pages: number
   /** Answers, and requests without one. */
   readonly requests: number
-  /** The index's lines, without their places. */
+  /** The index's lines, without locations. */
   readonly cdx: readonly string[]
-  /** After the last record that is whole; of an answer, after its request. What follows was torn off. */
+  /** After the last whole group; what follows was torn off. */
   readonly end: number
   readonly tornBytes: number
 }
 
 /**
- * Reads and checks every record of a file. `syncedBytes` is up to where a file in progress is known to be on disk: what is
- * wrong before is damage, and an error; what is wrong after it is a torn tail. All of a finished file is on disk.
+ * Reads and checks every record of a file. `syncedBytes`: up to where a file in progress is known to be on disk; what is wrong before that is
+ * damage, and an error, after that a torn tail. All of a finished file is on disk.
  */
 export function scanFile(path: string, file: string, syncedBytes?: number): Contents {
-  const fd = openSync(path, 'r')
-  try {
-    return scan(fd, path, file, syncedBytes)
-  } finally {
-    closeSync(fd)
-  }
+  return withFile(path, 'r', fd => scan(fd, path, file, syncedBytes))
 }
 
 function scan(fd: number, path: string, file: string, syncedBytes: number | undefined): Contents {
@@ -78,15 +69,15 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
   let end = 0
   let at = 0
   let requests = 0
-  let wrong = ''
+  let wrong: Message | undefined
   let main: WarcRecord | undefined
   while (at < size) {
     const record = recordAt(fd, at)
-    wrong = typeof record === 'string' ? record : misplaced(record, at, main)
-    if (typeof record === 'string' || wrong !== '') break
+    wrong = 'key' in record ? record : misplaced(record, at, main)
+    if ('key' in record || wrong !== undefined) break
     at += record.length
     if (main === undefined && isMain(record)) main = record
-    // Records of other types are nobody's concern: one that stands alone stays, one inside of a group belongs to it.
+    // Records of other types don't matter: one inside a group belongs to it.
     if (main !== undefined && record.type !== 'request') continue
     if (main !== undefined) requests++
     if (main !== undefined && main.type !== 'metadata') {
@@ -98,32 +89,33 @@ function scan(fd: number, path: string, file: string, syncedBytes: number | unde
     end = at
   }
   if (end < mustReach) {
-    const orElse = syncedBytes === undefined ? undefined : words().orRemoveMark('"synced"')
-    throw damaged(path, at, wrong || words().fileEndsEarly, orElse)
+    const orElse = syncedBytes === undefined ? undefined : message('archive/or-remove-mark', { mark: '"synced"' })
+    throw damaged(path, at, wrong ?? message('archive/file-ends-early'), orElse)
   }
   const pages = archived.filter(one => one.isPage && one.kind === 'response').length
   return { archived, pages, requests, cdx, end, tornBytes: size - end }
 }
 
-/** What is wrong, in words, when there is no record. */
-function recordAt(fd: number, at: number): WarcRecord | string {
+/** What is wrong, when there is no record. */
+function recordAt(fd: number, at: number): WarcRecord | Message {
   const member = readMember(fd, at)
-  if (member === 'torn') return words().fileEndsInside
+  if (member === 'torn') return message('archive/file-ends-inside')
   const record = member === 'damaged' ? undefined : parseRecord(member.plain, at, member.length)
-  return record ?? words().noRecord
+  return record ?? message('archive/no-record')
 }
 
-/** What is wrong about a record at this place, in words; empty when nothing is. `main`: the answer whose request is to come. */
-function misplaced(record: WarcRecord, at: number, main: WarcRecord | undefined): string {
+/** What is wrong about a record here, if anything. `main`: the answer whose request is to come. */
+function misplaced(record: WarcRecord, at: number, main: WarcRecord | undefined): Message | undefined {
   const { type } = record
   const isWrong =
     at === 0 ? type !== 'warcinfo' : main === undefined ? type === 'request' : isAnswer(record) || type === 'warcinfo'
-  if (isWrong) return words().outOfPlace(type)
-  if (main !== undefined && type === 'request' && !belongTogether(main, record)) return words().foreignRequest
-  return ''
+  if (isWrong) return message('archive/out-of-place', { type })
+  if (main !== undefined && type === 'request' && !belongTogether(main, record))
+    return message('archive/foreign-request')
+  return undefined
 }
 
-/** What begins a group, which its request ends: an answer, or why there is none. */
+/** Begins a group, which its request ends: an answer, or why there is none. */
 function isMain(record: WarcRecord): boolean {
   const { type, block } = record
   return isAnswer(record) || (type === 'metadata' && FAILURE_BYTES.equals(block.subarray(0, FAILURE_BYTES.length)))
@@ -171,4 +163,27 @@ function cdxOf(main: WarcRecord, archived: Archived): string {
 
 function field(record: WarcRecord, name: string): string {
   return record.fields.get(name) ?? ''
+}
+
+/**
+ * The answers to requests made since this time (ms since 1970), a file at a time, the newest first. Files are written one after the other, so
+ * the first without any ends the search.
+ */
+export function* answersSince(crawl: string, sinceMs: number): Generator<readonly Archived[]> {
+  for (const { name, isOpen } of archiveFiles(crawl).toReversed()) {
+    const { archived } = isOpen ? inProgress(crawl, name) : scanFile(finishedPath(crawl, name), name)
+    const some = archived.filter(({ dateMs }) => dateMs >= sinceMs)
+    if (some.length === 0 && archived.length > 0) return
+    yield some
+  }
+}
+
+/** It may be finished at any moment. */
+function inProgress(crawl: string, name: string): Contents {
+  try {
+    return scanFile(openPath(crawl, name), name, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return scanFile(finishedPath(crawl, name), name)
+  }
 }

@@ -100,8 +100,8 @@ function order(a: string, b: string): number {
 const PERCENT = 0x25
 
 /**
- * Undoes percent escapes until there are none, also those that appear meanwhile; the result has one character per byte. One
- * pass: an escape is undone as soon as its last character is there, which may be the end of another one.
+ * Undoes percent escapes until there are none, in one pass: an escape is undone as soon as its last character is there, which may be the end
+ * of another one. The result has one character per byte.
  */
 function unescaped(text: string): string {
   if (PLAIN.test(text)) return text
@@ -128,7 +128,6 @@ const DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
   return /[0-9a-f]/i.test(digit) ? Number.parseInt(digit, 16) : -1
 })
 
-/** Of one character per byte. */
 function escaped(text: string): string {
   return text.replace(/[^!"$&-~]/g, byte => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }

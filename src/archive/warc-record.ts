@@ -1,6 +1,8 @@
-/** No record may be larger, before compression: what is larger is refused, written or read. */
+import { EscalonaError } from '../base/errors.ts'
+import { type Message, message } from '../base/messages/message.ts'
+
+/** Before compression: what is larger is refused, written or read. */
 export const MAX_RECORD_BYTES = 1 << 29
-/** Of the fields of a record, and of an HTTP head inside. */
 const MAX_HEAD_BYTES = 1 << 20
 /** The two empty lines after each record. */
 const RECORD_END_BYTES = 4
@@ -12,7 +14,6 @@ export interface WarcRecord {
   /** Names in lower case. */
   readonly fields: ReadonlyMap<string, string>
   readonly block: Uint8Array
-  /** Where its gzip member begins in the file, and how long it is. */
   readonly offset: number
   readonly length: number
 }
@@ -28,7 +29,7 @@ export interface HttpMessage {
   readonly body: Uint8Array
 }
 
-/** The record in these plain bytes; `undefined` when they are no whole record. */
+/** Undefined when these plain bytes aren't a whole record. */
 export function parseRecord(plain: Buffer, offset: number, length: number): WarcRecord | undefined {
   const head = headOf(plain)
   if (head === undefined || head.lines[0] !== 'WARC/1.1') return undefined
@@ -41,16 +42,14 @@ export function parseRecord(plain: Buffer, offset: number, length: number): Warc
   return { type, fields, block: plain.subarray(head.end, blockEnd), offset, length }
 }
 
-/** The beginning of a record. */
 export interface RecordStart {
   /** In their order, as they are written. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   readonly block: Uint8Array
-  /** The block goes on. */
   readonly isCut: boolean
 }
 
-/** The record that begins with these plain bytes; `undefined` when they are none. `isWhole`: they are all of it. */
+/** `isWhole`: these plain bytes are all of the record. */
 export function parseRecordStart(plain: Buffer, isWhole: boolean): RecordStart | undefined {
   const head = headOf(plain)
   if (head === undefined || head.lines[0] !== 'WARC/1.1') return undefined
@@ -78,4 +77,13 @@ function pairsOf(lines: readonly string[]): [name: string, value: string][] {
     const at = line.indexOf(':')
     return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).trim()]
   })
+}
+
+export function damaged(
+  path: string,
+  offset: number,
+  what: Message,
+  orElse = message('archive/or-move-away'),
+): EscalonaError {
+  return new EscalonaError('ARCHIVE_DAMAGED', { path, offset, what, orElse })
 }

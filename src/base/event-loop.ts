@@ -1,4 +1,4 @@
-/** Returns how busy this thread's event loop was since the last call, from 0 to 1. */
+/** From 0 to 1, since the last call. */
 export function loopMeter(): () => number {
   let last = performance.eventLoopUtilization()
   return () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { language } from '../base/words/language.ts'
 
-export interface ChartPage {
+interface ChartPage {
   readonly title: string
   /** CSS for this page; follows {@link STYLE}, whose variables it may use. */
   readonly style?: string
@@ -52,6 +52,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Escapes text for HTML, including attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => ENTITIES[character]!)
+}
+
+/** A table whose heads and cells are HTML; it scrolls inside its box when the window is narrow. */
+export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[], kind = ''): string {
+  const row = (cells: readonly string[], tag: string) => cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')
+  const head = heads.length === 0 ? '' : `<thead><tr>${row(heads, 'th')}</tr></thead>`
+  const body = rows.map(cells => `<tr>${row(cells, 'td')}</tr>`).join('')
+  return `<div class="scroll"><table class="${kind}">${head}<tbody>${body}</tbody></table></div>`
 }
 
 /** JSON in which no tag can begin, so that no data can end the script element around it. */

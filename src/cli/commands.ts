@@ -1,9 +1,11 @@
-import type { OptionRows } from './terminal/option-table.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { type HelpTexts, helpPage, type OptionRows } from './terminal/option-table.ts'
+import { useWords } from './terminal/use-words.ts'
 
 export interface Command {
   /** Returns the exit code. */
   run(args: readonly string[]): Promise<number>
-  help(): string
+  help(): HelpTexts
   readonly options: OptionRows
   /** The words that may follow its name, if there are few. */
   readonly words?: readonly string[]
@@ -22,13 +24,14 @@ export const COMMANDS = {
   list: async () => (await import('./look/list-command.ts')).LIST,
   explain: async () => (await import('./look/explain-command.ts')).EXPLAIN,
   ui: async () => (await import('./ui/ui-command.ts')).UI,
-  replay: async () => (await import('./ui/replay-command.ts')).REPLAY,
-  search: async () => (await import('./search/search-command.ts')).SEARCH,
+  search: async () => (await import('./look/search-command.ts')).SEARCH,
+  replay: async () => (await import('./ui/ui-command.ts')).REPLAY,
   cat: async () => (await import('./look/cat-command.ts')).CAT,
   export: async () => (await import('./export/export-command.ts')).EXPORT,
   wacz: async () => (await import('./export/wacz-command.ts')).WACZ,
   frontier: async () => (await import('./frontier/frontier-command.ts')).FRONTIER,
   run: async () => (await import('./run/run-command.ts')).RUN,
+  example: async () => (await import('./run/example-command.ts')).EXAMPLE_COMMAND,
   generate: async () => (await import('./analysis/generate-command.ts')).GENERATE,
   analyze: async () => (await import('./analysis/analyze-command.ts')).ANALYZE,
   experiment: async () => (await import('./analysis/experiment-command.ts')).EXPERIMENT,
@@ -41,4 +44,20 @@ export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
 export function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word)
+}
+
+/** Returns the exit code. An error about the arguments ends with the command that shows the right ones. */
+export async function runCommand(name: CommandName, args: readonly string[]): Promise<number> {
+  const command = await COMMANDS[name]()
+  try {
+    return await command.run(args)
+  } catch (error) {
+    if (!(error instanceof EscalonaError) || error.code !== 'CLI_WRONG_USE') throw error
+    throw new EscalonaError(error.code, useWords().see(error.message, `escalona ${name} --help`), { cause: error })
+  }
+}
+
+export async function helpOf(name: CommandName): Promise<string> {
+  const { options, help }: Command = await COMMANDS[name]()
+  return helpPage(options, help())
 }

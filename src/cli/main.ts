@@ -6,15 +6,10 @@ import { reasonOf } from '../base/system-error.ts'
 import { version } from '../base/version.ts'
 import { closest } from '../base/words/closest.ts'
 import { languageOf, setLanguage } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
-import { shellWord } from '../base/words/shell-word.ts'
-import { COMMAND_NAMES, COMMANDS, isCommand } from './commands.ts'
-import { say } from './terminal/say.ts'
-import { answer, tell } from './terminal/tell.ts'
+import { printable, shellWord } from '../base/words/printable.ts'
+import { COMMAND_NAMES, COMMANDS, helpOf, isCommand, runCommand } from './commands.ts'
+import { answer, say, tell } from './terminal/say.ts'
 import { useWords } from './terminal/use-words.ts'
-import { wrongUse } from './terminal/wrong-use.ts'
-
-const SEE = 'escalona --help'
 
 /** From Node 22 on, what a command loads is compiled only once for all its runs. */
 const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => void }
@@ -38,15 +33,14 @@ async function main(all: readonly string[]): Promise<number> {
   const asked = args.slice(0, end)
   const wantsHelp = asked.includes('--help') || asked.includes('-h')
   if (isCommand(first)) {
-    const command = await COMMANDS[first]()
-    if (!wantsHelp) return command.run(args.slice(1))
-    answer(command.help())
+    if (!wantsHelp) return runCommand(first, args.slice(1))
+    answer(await helpOf(first))
     return 0
   }
   if (wantsHelp) return help(first.startsWith('-') ? undefined : 'run')
   if (asked.includes('--version') || asked.includes('-V')) return showVersion()
   await rejectMisspelt(first)
-  return (await COMMANDS.run()).run(args)
+  return runCommand('run', args)
 }
 
 /** The arguments without `--lang en|pt`, which may appear anywhere before `--` and overrides the environment. */
@@ -58,15 +52,18 @@ function withoutLanguage(all: readonly string[]): string[] {
     const given = arg === '--lang' ? (all[++at] ?? '') : arg.startsWith('--lang=') ? arg.slice(7) : undefined
     if (given === undefined) args.push(arg)
     else if (given === 'en' || given === 'pt') setLanguage(given)
-    else throw wrongUse(useWords().noSuchLanguage(printable(given)), SEE)
+    else throw notUnderstood(useWords().noSuchLanguage(printable(given)))
   }
   return args
 }
 
 async function help(topic: string | undefined): Promise<number> {
   if (topic === undefined || topic === 'help' || topic === 'version') answer(await overview())
-  else if (isCommand(topic)) answer((await COMMANDS[topic]()).help())
-  else throw wrongUse(useWords().noTopic(printable(topic), closest(topic, COMMAND_NAMES)), SEE)
+  else if (isCommand(topic)) answer(await helpOf(topic))
+  else {
+    const { noCommand, didYouMean } = useWords()
+    throw notUnderstood(noCommand(printable(topic)) + didYouMean(closest(topic, COMMAND_NAMES)))
+  }
   return 0
 }
 
@@ -83,9 +80,10 @@ function showVersion(): number {
 async function rejectMisspelt(word: string): Promise<void> {
   if (word.startsWith('--')) return rejectForeignOption(word)
   if (word.startsWith('-') || existsSync(word)) return
-  if (/^https?:\/\//i.test(word)) throw wrongUse(useWords().isAddress(shellWord(word)), SEE)
+  const { isAddress, noCommandOrFile, didYouMean } = useWords()
+  if (/^https?:\/\//i.test(word)) throw notUnderstood(isAddress(shellWord(word)))
   const meant = closest(word, [...COMMAND_NAMES, 'help', 'version'])
-  if (meant !== undefined) throw wrongUse(useWords().noCommand(printable(word), meant), SEE)
+  if (meant !== undefined) throw notUnderstood(noCommandOrFile(printable(word)) + didYouMean(`escalona ${meant}`))
 }
 
 /** Without a command, the options are those of `run`; one of `crawl`, or nearly one, was meant for that command. */
@@ -94,7 +92,13 @@ async function rejectForeignOption(word: string): Promise<void> {
   const { options } = await COMMANDS.run()
   if (Object.hasOwn(options, name) || closest(name, Object.keys(options)) !== undefined) return
   const meant = closest(name, Object.keys((await COMMANDS.crawl()).options))
-  if (meant !== undefined) throw wrongUse(useWords().otherCommand(printable(word), `crawl --${meant}`), SEE)
+  const { unknownOption, didYouMean } = useWords()
+  if (meant !== undefined) throw notUnderstood(unknownOption(printable(word)) + didYouMean(`escalona crawl --${meant}`))
+}
+
+/** A mistake in front of any command. */
+function notUnderstood(message: string): EscalonaError {
+  return new EscalonaError('CLI_WRONG_USE', useWords().see(message, 'escalona --help'))
 }
 
 /** Everything has been written when `main` returns, so handles that are still open (an unclosed pipe) must not delay the exit. */
@@ -117,7 +121,7 @@ function failed(error: unknown): number {
   return 2
 }
 
-/** Files and folders that cannot be used are no bug of ours. */
+/** A file or folder that cannot be used isn't a bug of ours. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   const { syscall, path } = (error ?? {}) as NodeJS.ErrnoException
   return error instanceof Error && typeof syscall === 'string' && typeof path === 'string'

@@ -19,13 +19,14 @@ Look at a crawl, even while it runs
   escalona search crawl "open source" licence       find archived pages by their text
   escalona replay crawl        read the archived pages, and compare their visits
 Schedule the URLs of a command file, without a network
+  escalona example             writes coleta1.txt, to start from
   escalona coleta1.txt         writes coleta1-out.txt
 Analyze how the scheduler uses memory
   escalona coleta1.txt -l access.log && escalona analyze access.log
 
 Commands: crawl, resume, status, hosts, list, explain, search, cat, ui,
-          replay, export, wacz, frontier, run, generate, analyze, experiment,
-          completion, help, version
+          replay, export, wacz, frontier, run, example, generate, analyze,
+          experiment, completion, help, version
 escalona help COMMAND, or escalona COMMAND --help, shows its options.
 --lang en|pt chooses the language of messages; otherwise LANG does.
 `,
@@ -42,13 +43,14 @@ Examinar uma coleta, mesmo enquanto ela roda
   escalona search crawl "código aberto" licença     achar páginas pelo texto
   escalona replay crawl        ler as páginas arquivadas e comparar as visitas
 Escalonar as URLs de um arquivo de comandos, sem rede
+  escalona example             escreve coleta1.txt, para começar
   escalona coleta1.txt         escreve coleta1-out.txt
 Analisar como o escalonador usa a memória
   escalona coleta1.txt -l access.log && escalona analyze access.log
 
 Comandos: crawl, resume, status, hosts, list, explain, search, cat, ui,
-          replay, export, wacz, frontier, run, generate, analyze, experiment,
-          completion, help, version
+          replay, export, wacz, frontier, run, example, generate, analyze,
+          experiment, completion, help, version
 escalona help COMANDO, ou escalona COMANDO --help, mostra as opções.
 --lang en|pt escolhe o idioma das mensagens; senão, vale LANG.
 `,

@@ -1,13 +1,15 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { type FailureLine, hasLine } from '../folder/failures-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
 import type { Again, Link, Outcome, Settlement, Shown, Ticket, TicketId } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
+import type { Answer } from './job.ts'
 import { foundOn } from './link-note.ts'
+import type { LearnedRobots } from './robots-gate.ts'
 
-/** What becomes of a ticket, and the events to emit. */
+/** What becomes of a ticket, and the events to emit. Nothing has changed before it is committed. */
 export interface Decision {
   readonly entry: Commit
   readonly events: readonly CrawlHappening[]
@@ -17,17 +19,21 @@ export interface Decision {
 export interface Commit {
   readonly records?: Records | undefined
   /** For a page, besides its records: its line without its place in the archive, and its first words. */
-  readonly page?: Omit<PageLine, keyof Place> | undefined
+  readonly page?: Omit<PageLine, keyof RecordLocation> | undefined
   readonly opening?: string | undefined
   /** For a page that is to be visited again: its next visit, once it is known where its records lie. */
-  readonly again?: ((place: Place) => Again) | undefined
-  /** Links to offer, in batches that are produced on demand. */
+  readonly again?: ((place: RecordLocation) => Again) | undefined
+  /** Links to offer, in batches that are produced on demand: then they count against the bounds on links and sitemaps. */
   readonly links?: Iterable<readonly Link[]> | undefined
   /** Approximate size of the links that have not been produced yet. */
   readonly linksBytes?: number | undefined
   /** What the frontier learns about a host before the ticket is closed. */
   readonly delay?: { readonly host: string; readonly ms: number }
   readonly block?: { readonly host: string; readonly ms: number }
+  /** Learned before the ticket is closed: from then on, pages of the host are judged by it. */
+  readonly robots?: LearnedRobots
+  /** The sitemap of a seed (`sitemap:URL`) that was read. */
+  readonly sitemapRead?: { readonly name: string; readonly atMs: number }
   readonly note?: { readonly host: string; readonly key: string; readonly bytes: Uint8Array; readonly forMs: number }
   /** For a link that ends without a page: its line in `failures.jsonl`. */
   readonly failure?: FailureLine
@@ -77,4 +83,15 @@ export function failure(
       atMs,
     },
   }
+}
+
+/** An answer that takes longer than this is slow. */
+export const SLOW_MS = 1000
+
+/** Statuses by which a host says that it cannot serve now, or wants to be left alone. Any other status counts as an answer. */
+export const TROUBLE: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** How long to leave a host alone after an answer: at least as long as a slow answer took. */
+export function pauseAfterAnswer(delayMs: number, answer: Answer): number {
+  return Math.max(delayMs, answer.retryAfterMs ?? 0, answer.tookMs > SLOW_MS ? answer.tookMs : 0)
 }

@@ -1,9 +1,8 @@
-import type { Link } from '../frontier/frontier.ts'
+import type { Frontier, FrontierCounts, Link } from '../frontier/frontier.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
-import type { HeldReason } from '../settings/reasons.ts'
+import { type HeldReason, isHeld } from '../settings/reasons.ts'
 import { hostOf } from '../url/host-of.ts'
-import type { HeldLinks } from './held-links.ts'
-import { type FoundLink, type FoundLinks, unpackLinks } from './job.ts'
+import { type FoundLink, type FoundLinks, type LinkChunk, unpackLinks } from './job.ts'
 import { writeNote } from './link-note.ts'
 
 /** The caller's own rule for links: returns whether to follow one. `hops`: the number of links from a seed. */
@@ -36,6 +35,8 @@ export class FilteredLinks {
   private readonly judges: LinkJudges
   private readonly origin: Origin
   private readonly note: string
+  /** All links, if they were judged at once. */
+  private readonly judged: readonly (readonly Link[])[] | undefined
 
   /** `unfollowed`: the counts from the worker. */
   constructor(chunks: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
@@ -47,29 +48,39 @@ export class FilteredLinks {
     this.bytes = chunks.reduce((sum, { lines }) => sum + lines.length, 0)
     // The caller's rule runs at once, and a redirect is a single link; otherwise each chunk is read when it is offered.
     const isAtOnce = judges.filterLink !== undefined || redirects !== undefined
-    this.batches = isAtOnce ? [...this.read(chunks)] : { [Symbol.iterator]: () => this.read(chunks) }
+    this.judged = isAtOnce ? chunks.map(chunk => this.read(chunk)) : undefined
+    this.batches = { [Symbol.iterator]: () => this.bounded(chunks) }
   }
 
   /** The target of a redirect, if it may be followed. */
   get only(): string | undefined {
-    for (const [link] of this.batches) if (link !== undefined && link.refused === undefined) return link.url
-    return undefined
+    const link = this.judged?.[0]?.[0]
+    return link?.refused === undefined ? link?.url : undefined
   }
 
-  private *read(chunks: FoundLinks): Generator<readonly Link[]> {
+  private *bounded(chunks: FoundLinks): Generator<readonly Link[]> {
+    for (const [n, chunk] of chunks.entries()) {
+      const links = this.judged?.[n] ?? this.read(chunk)
+      const isFree = chunk.refused === undefined && this.judges.filterLink === undefined
+      yield isFree ? links : links.filter(({ refused }) => refused === undefined || this.isHeld())
+    }
+  }
+
+  /** Whether there is room for one more link that is held. */
+  private isHeld(): boolean {
+    if (this.judges.held.take()) return true
+    this.unfollowed['held-limit'] = (this.unfollowed['held-limit'] ?? 0) + 1
+    return false
+  }
+
+  private read(chunk: LinkChunk): Link[] {
     const { note } = this
     const { hops } = this.origin
-    for (const chunk of chunks) {
-      const links: Link[] = []
-      for (const found of unpackLinks(chunk)) {
-        const { url, pathDepth } = found
-        const refused = this.refusal(found)
-        if (refused === undefined) links.push({ url, pathDepth, hops, note })
-        else if (this.judges.held.take()) links.push({ url, pathDepth, hops, note, refused })
-        else this.unfollowed['held-limit'] = (this.unfollowed['held-limit'] ?? 0) + 1
-      }
-      yield links
-    }
+    return unpackLinks(chunk).map(found => {
+      const { url, pathDepth } = found
+      const refused = this.refusal(found)
+      return refused === undefined ? { url, pathDepth, hops, note } : { url, pathDepth, hops, note, refused }
+    })
   }
 
   private refusal({ url, refused }: FoundLink): HeldReason | undefined {
@@ -80,4 +91,52 @@ export class FilteredLinks {
     if (now !== undefined || filterLink === undefined) return now
     return filterLink({ url, from, hops }) ? undefined : 'filtered'
   }
+}
+
+/** After this many links the frontier is asked again how many it holds, since most links found were found before. */
+const LOOK_EVERY = 10_000
+
+/** Enforces `maxHeld`: how many links kept out by a setting may still be remembered. */
+export class HeldLinks {
+  private readonly most: number
+  private readonly frontier: Frontier
+  private room: number
+  private spent = 0
+  private isLooking = false
+
+  constructor(frontier: Frontier, most: number, counts: FrontierCounts) {
+    this.frontier = frontier
+    this.most = most
+    this.room = roomIn(counts, most)
+  }
+
+  /** Takes room for one more link. Returns false when there is none. */
+  take(): boolean {
+    if (this.spent >= Math.min(LOOK_EVERY, this.room)) this.look()
+    if (this.room <= 0) return false
+    this.room--
+    this.spent++
+    return true
+  }
+
+  /** Asks the frontier in the background; until it answers, repeated links count as if each were new. */
+  private look(): void {
+    if (this.isLooking || this.spent === 0) return
+    this.isLooking = true
+    this.spent = 0
+    this.frontier.counts().then(
+      counts => {
+        this.isLooking = false
+        this.room = roomIn(counts, this.most) - this.spent
+      },
+      // The frontier has failed; the crawl itself reports that.
+      () => {},
+    )
+  }
+}
+
+function roomIn({ refusedFor }: FrontierCounts, most: number): number {
+  let held = 0
+  for (const [reason, count] of Object.entries(refusedFor)) if (isHeld(reason)) held += count
+  return Math.max(0, most - held)
 }

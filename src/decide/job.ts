@@ -1,16 +1,16 @@
 import type { Original, Records } from '../archive/records.ts'
-import type { Address, Failure } from '../fetch/exchange.ts'
+import type { Failure, ResolvedAddress } from '../fetch/exchange.ts'
 import type { Hint } from '../frontier/frontier.ts'
 import type { LinkRefusal } from '../settings/link-rules.ts'
-import type { SitemapKind } from '../sitemap/sitemap-entry.ts'
-import type { FormerAnswer, KnownAnswer, Validators } from './former-answer.ts'
+import type { SitemapKind } from '../sitemap/entry-reader.ts'
+import type { FormerAnswer, KnownAnswer, Validators } from './known-page.ts'
 
 /** One request for a worker to make and process. */
 export interface FetchJob {
   readonly url: string
   readonly hops: number
   /** Undefined when the request goes through a proxy. */
-  readonly address: Address | undefined
+  readonly address: ResolvedAddress | undefined
   readonly wanted: 'html' | 'robots' | 'sitemap'
   /** Only on a visit again. */
   readonly former?: FormerAnswer | undefined

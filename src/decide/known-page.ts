@@ -1,5 +1,5 @@
-import type { Place } from '../archive/scan.ts'
-import type { KnownAnswer } from './former-answer.ts'
+import type { Original } from '../archive/records.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 
 /**
  * The state of a page that is visited again and again. It lies in the note of its link, so it is settled in the same step as
@@ -7,7 +7,7 @@ import type { KnownAnswer } from './former-answer.ts'
  */
 export interface KnownPage {
   /** The last full record, and what came with it as far as it was kept: see `FormerAnswer`. Without `known`, it may be a revisit. */
-  readonly place: Place
+  readonly place: RecordLocation
   readonly known: KnownAnswer | undefined
   /** For the lines of visits that find it unchanged. */
   readonly facts: KnownFacts
@@ -89,7 +89,7 @@ export function unpackPage(values: unknown, url: string): KnownPage | undefined 
   }
 }
 
-function knownOf(values: readonly unknown[], place: Place, url: string): KnownAnswer | undefined {
+function knownOf(values: readonly unknown[], place: RecordLocation, url: string): KnownAnswer | undefined {
   const [uuid, date, from, payloadDigest, isWhole, ...texts] = values
   if (![uuid, date, payloadDigest].every(isText)) return undefined
   const [textDigest, etag, lastModified, receivedDate] = texts.map(text => (isText(text) ? text : undefined))
@@ -110,4 +110,62 @@ function knownOf(values: readonly unknown[], place: Place, url: string): KnownAn
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+/** What is known of a page from its earlier visits; on a visit again the answer is compared with it. */
+export interface FormerAnswer {
+  /** The last full record of the page; without `known`, its last record, which may be a revisit. */
+  readonly place: RecordLocation
+  /** Undefined for a page that an earlier run archived without planning to visit it again: the record says all of it. */
+  readonly known: KnownAnswer | undefined
+  /** Whether to ask if the page has changed, or for the whole page. */
+  readonly isConditional: boolean
+}
+
+/** The last full record of a page, and what came with it. */
+export interface KnownAnswer {
+  readonly original: Original
+  readonly validators: Validators
+  /** Undefined when the crawl did not revisit at that time. */
+  readonly textDigest: string | undefined
+  /** Whether nothing was cut off. */
+  readonly isWhole: boolean
+  /** The date of the last answer with a body, if the original is an older one with the same payload; as in its record. */
+  readonly receivedDate?: string | undefined
+}
+
+/** What a server says about the version of a page, exactly as received, one character per byte. */
+export interface Validators {
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+}
+
+/** A longer validator is not kept: the note of a link has little room. */
+const MOST_BYTES = 1000
+/** What a header may hold when it is sent back. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]+$/
+
+/** The validators among these headers, of several the last; those that could not be sent back are left out. */
+export function validatorsOf(headers: readonly string[]): Validators {
+  let etag: string | undefined
+  let lastModified: string | undefined
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!.toLowerCase()
+    if (name === 'etag') etag = headers[i + 1]!
+    else if (name === 'last-modified') lastModified = headers[i + 1]!
+  }
+  return { etag: kept(etag), lastModified: kept(lastModified) }
+}
+
+function kept(value: string | undefined): string | undefined {
+  return value !== undefined && value.length <= MOST_BYTES && SENDABLE.test(value) ? value : undefined
+}
+
+/**
+ * The headers that ask whether a page has changed: `If-None-Match` with the ETag, and always `If-Modified-Since`, with
+ * `Last-Modified` or, without one, the time of the request that brought the page last. Both exactly as received.
+ */
+export function conditionsOf({ original, receivedDate, validators: { etag, lastModified } }: KnownAnswer): string[] {
+  const since = lastModified ?? new Date(receivedDate ?? original.date).toUTCString()
+  return [...(etag === undefined ? [] : ['If-None-Match', etag]), 'If-Modified-Since', since]
 }

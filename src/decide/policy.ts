@@ -1,22 +1,20 @@
 import type { Change } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import { placeOf } from '../archive/scan.ts'
+import { locationOf } from '../archive/scan.ts'
 import { PATIENCE } from '../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
 import type { HeldReason } from '../settings/reasons.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import { AGAIN, type Decision, DONE, failure, refused, settled } from './decision.ts'
+import { AGAIN, type Decision, DONE, failure, pauseAfterAnswer, refused, settled, TROUBLE } from './decision.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
-import type { FormerAnswer } from './former-answer.ts'
 import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
+import type { FormerAnswer } from './known-page.ts'
 import { foundOn, readNote } from './link-note.ts'
-import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
 import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, postponed } from './revisit-policy.ts'
-import { type Gate, originOf, type RobotsGate } from './robots-gate.ts'
-import { robotsLink } from './robots-link.ts'
+import { type GateAnswer, originOf, type RobotsGate, robotsLink } from './robots-gate.ts'
 import { afterRobots } from './robots-policy.ts'
 import type { SitemapBook } from './sitemap-book.ts'
 import { afterSitemap, sitemapHeld, sitemapPart, sitemapsFirst, sitemapTerms } from './sitemap-policy.ts'
@@ -85,7 +83,7 @@ export class Policy {
   }
 
   /** Sitemaps that robots.txt names come before the page. */
-  private async afterSitemaps(ticket: Ticket, asked: Gate | Promise<Gate>, nowMs: number): Promise<Plan> {
+  private async afterSitemaps(ticket: Ticket, asked: GateAnswer | Promise<GateAnswer>, nowMs: number): Promise<Plan> {
     const gate = await asked
     if (this.deps.settings.sitemaps === 'yes' && (gate.kind === 'open' || gate.kind === 'shut')) {
       const sitemaps = await sitemapsFirst(ticket, this.deps, nowMs)
@@ -94,7 +92,7 @@ export class Policy {
     return this.passed(ticket, gate, nowMs)
   }
 
-  private passed(ticket: Ticket, answer: Gate, nowMs: number): Plan {
+  private passed(ticket: Ticket, answer: GateAnswer, nowMs: number): Plan {
     switch (answer.kind) {
       case 'open':
         return ASK_PAGE
@@ -343,7 +341,7 @@ function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kin
     lastModified: page.validators.lastModified,
     digest: answer.records!.payloadDigest,
     textDigest: page.textDigest,
-    original: original && placeOf(original),
+    original: original && locationOf(original),
   }
 }
 

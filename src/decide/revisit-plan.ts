@@ -1,9 +1,9 @@
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { chanceAt } from '../base/random.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 import type { Again } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import type { FormerAnswer, KnownAnswer } from './former-answer.ts'
-import type { KnownFacts, KnownPage } from './known-page.ts'
+import type { FormerAnswer, KnownAnswer, KnownFacts, KnownPage } from './known-page.ts'
 import { writePageNote } from './link-note.ts'
 
 /** The settings that say when pages are visited again. */
@@ -14,7 +14,7 @@ export type RevisitSettings = Pick<
 
 /** A full record of a page and what came with it. */
 export interface FullAnswer {
-  readonly place: Place
+  readonly place: RecordLocation
   readonly known: KnownAnswer | undefined
   readonly facts: KnownFacts
 }
@@ -29,13 +29,13 @@ export interface PlannedLink {
 const HOUR_MS = 3_600_000
 const SHRINK = 0.8
 const GROW = 1.4
-/** Visits are spread by chance, so that what was found together is not due together for ever. */
+/** Visits are spread by chance, so that what was found together is not due together for ever. The same visit has the same chance. */
 const SPREAD = 0.1
 /** How much of the average chance of a change is that of the newest visit. */
 const NEWEST_SHARE = 0.25
 /** Of a page that was visited once, nobody knows. */
 const FIRST_CHANCE = 0.5
-const NOWHERE: Place = { file: '', offset: 0, length: 0 }
+const NOWHERE: RecordLocation = { file: '', offset: 0, length: 0 }
 /** Of a server that was caught, one 304 at a time is believed: then the whole page is asked for. */
 const FULL_AFTER_CAUGHT = 2
 /** From then on, being caught again makes no difference. */
@@ -49,7 +49,6 @@ export const MOST_MISSES = 3
  */
 export class RevisitPlan {
   private readonly settings: RevisitSettings
-  private spreads = 0
 
   constructor(settings: RevisitSettings) {
     this.settings = settings
@@ -128,9 +127,9 @@ export class RevisitPlan {
    * interval, a few pages that always change would take all turns of a host that is too slow for all of its pages; those that
    * are rarely due take few.
    */
-  again({ url, hops, from }: PlannedLink, page: KnownPage): Again {
+  again({ url, hops, from }: PlannedLink, page: KnownPage, afterMs = page.intervalMs): Again {
     return {
-      afterMs: Math.round(page.intervalMs * this.spread()),
+      afterMs: Math.round(afterMs * this.spread(`${url} ${page.intervalMs}`)),
       gain: (page.chance * page.intervalMs) / HOUR_MS / Math.sqrt(1 + hops),
       note: writePageNote(url, from, page),
     }
@@ -138,7 +137,7 @@ export class RevisitPlan {
 
   /** The next visit of a page that may not be visited now: nothing is known of it, so it keeps its state. */
   muchLater(link: PlannedLink, page: KnownPage): Again {
-    return { ...this.again(link, page), afterMs: Math.round(this.settings.recrawlMaxMs * this.spread()) }
+    return this.again(link, page, this.settings.recrawlMaxMs)
   }
 
   private judged(page: KnownPage, isChanged: boolean): KnownPage {
@@ -152,7 +151,8 @@ export class RevisitPlan {
     return Math.min(Math.max(ms, recrawlMinMs), recrawlMaxMs)
   }
 
-  private spread(): number {
-    return 1 + SPREAD * (2 * chanceAt(this.settings.seed, this.spreads++) - 1)
+  private spread(visit: string): number {
+    const bytes = Buffer.from(visit)
+    return 1 + SPREAD * (2 * chanceAt(this.settings.seed, seededHash(0, bytes, 0, bytes.length)) - 1)
   }
 }

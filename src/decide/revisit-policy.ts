@@ -1,14 +1,12 @@
 import type { Change, PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import { type Place, placeOf } from '../archive/scan.ts'
+import { locationOf, type RecordLocation } from '../archive/scan.ts'
 import type { Outcome, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
-import { type Commit, type Decision, settled } from './decision.ts'
-import type { FormerAnswer } from './former-answer.ts'
+import { type Commit, type Decision, pauseAfterAnswer, settled } from './decision.ts'
 import type { Answer, FetchResult } from './job.ts'
-import type { KnownPage } from './known-page.ts'
+import type { FormerAnswer, KnownPage } from './known-page.ts'
 import { readNote, readPageNote } from './link-note.ts'
-import { pauseAfterAnswer } from './pauses.ts'
 import type { FullAnswer, PlannedLink, RevisitPlan } from './revisit-plan.ts'
 
 type PageResult = FetchResult & { kind: 'page' }
@@ -63,7 +61,7 @@ export function afterNotModified(
     ...validators,
     digest: original.payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
-    original: placeOf(original),
+    original: locationOf(original),
   }
   const again = plan.again(linkOf(ticket), page)
   const settlement = settled(ticket, { kind: 'done', isPage: true, again }, 'answer', pauseAfterAnswer(delayMs, answer))
@@ -117,7 +115,12 @@ function asRevisit(events: CrawlHappening): CrawlHappening[] {
   }
 }
 
-function lineOf(ticket: Ticket, { facts }: KnownPage, answer: Answer, change: Change): Omit<PageLine, keyof Place> {
+function lineOf(
+  ticket: Ticket,
+  { facts }: KnownPage,
+  answer: Answer,
+  change: Change,
+): Omit<PageLine, keyof RecordLocation> {
   const { url, hops } = ticket
   const { from } = readNote(ticket.note)
   const { title, bytes, tokens, linksOut, language } = facts
@@ -132,12 +135,12 @@ function lineOf(ticket: Ticket, { facts }: KnownPage, answer: Answer, change: Ch
   }
 }
 
-function fullAnswer(url: string, { answer, page, original }: PageResult, place: Place): FullAnswer {
+function fullAnswer(url: string, { answer, page, original }: PageResult, place: RecordLocation): FullAnswer {
   const { recordId, date, payloadDigest } = answer.records as Records
-  const full = original ?? { ...placeOf(place), recordId, url, date, payloadDigest }
+  const full = original ?? { ...locationOf(place), recordId, url, date, payloadDigest }
   const { title, bytes, tokens, linksOut, language, validators, textDigest, isWhole } = page
   return {
-    place: placeOf(full),
+    place: locationOf(full),
     known: { original: full, validators, textDigest, isWhole, ...(original && { receivedDate: date }) },
     facts: { title, bytes, tokens, linksOut, language },
   }

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../base/clock.ts'
-import type { HostNotes } from '../frontier/frontier.ts'
+import type { HostNotes, Link } from '../frontier/frontier.ts'
 import { RobotsRules, type Verdict } from '../robots/rules.ts'
+import { writeNote } from './link-note.ts'
 
 /** RFC 9309 2.4: rules should not be used for longer than a day. */
 export const KEPT_MS = 24 * 3_600_000
@@ -24,8 +25,16 @@ interface Known {
   readonly untilMs: number
 }
 
+/** What becomes known of the robots.txt of an origin. */
+export interface LearnedRobots {
+  readonly origin: string
+  /** Compiled; `elsewhere`: it is on another host and is being fetched there; `nothing`: it could not be fetched from there. */
+  readonly rules: Uint8Array | 'elsewhere' | 'nothing'
+  readonly atMs: number
+}
+
 /** Whether a URL may be fetched now. */
-export type Gate =
+export type GateAnswer =
   | { readonly kind: 'open' }
   | { readonly kind: 'shut'; readonly reason: 'robots' | 'robots-unavailable'; readonly line: number | undefined }
   /** The rules of its origin are not known. */
@@ -55,36 +64,28 @@ export class RobotsGate {
   }
 
   /** Returns a promise only if the rules are not in memory. */
-  ask(url: string, nowMs: number): Gate | Promise<Gate> {
+  ask(url: string, nowMs: number): GateAnswer | Promise<GateAnswer> {
     const origin = originOf(url)
     const known = this.known.get(origin)
     if (known !== undefined && known.untilMs > nowMs) return this.judged(known.rules, url)
     return this.askNotes(origin, url, nowMs)
   }
 
-  /** Stores the compiled rules of an origin. */
-  learn(origin: string, rules: Uint8Array, nowMs: number): void {
-    this.keep(origin, new RobotsRules(rules), rules.length, nowMs)
+  learn({ origin, rules, atMs }: LearnedRobots): void {
+    if (rules === 'elsewhere') {
+      if (this.searches.size >= MOST_SEARCHES) this.searches.delete(this.searches.keys().next().value!)
+      this.searches.set(origin, atMs)
+    } else if (rules === 'nothing') this.keep(origin, rules, 0, atMs)
+    else this.keep(origin, new RobotsRules(rules), rules.length, atMs)
   }
 
-  /** Notes that the robots.txt of this origin is on another host and is being fetched there. */
-  searchElsewhere(origin: string, nowMs: number): void {
-    if (this.searches.size >= MOST_SEARCHES) this.searches.delete(this.searches.keys().next().value!)
-    this.searches.set(origin, nowMs)
-  }
-
-  /** Notes that it could not be fetched from there. */
-  giveUp(origin: string, nowMs: number): void {
-    this.keep(origin, 'nothing', 0, nowMs)
-  }
-
-  /** The Crawl-delay of a host. It may have two robots.txt files, one per scheme; the longer delay counts. */
-  crawlDelayMs(origin: string): number {
-    const of = (one: string) => {
-      const rules = this.known.get(one)?.rules
-      return rules === undefined || rules === 'nothing' ? 0 : (rules.crawlDelaySeconds ?? 0)
-    }
-    return Math.min(Math.max(of(origin), of(otherScheme(origin))) * 1000, LONGEST_DELAY_MS)
+  /**
+   * The Crawl-delay of a host. It may have two robots.txt files, one per scheme; the longer delay counts. `rules`: those of the
+   * origin, if they are not learned yet.
+   */
+  crawlDelayMs(origin: string, rules = this.known.get(origin)?.rules): number {
+    const seconds = Math.max(secondsIn(rules), secondsIn(this.known.get(otherScheme(origin))?.rules))
+    return Math.min(seconds * 1000, LONGEST_DELAY_MS)
   }
 
   /** The sitemaps that the robots.txt of an origin names, as far as its rules are in memory. */
@@ -93,16 +94,16 @@ export class RobotsGate {
     return rules === undefined || rules === 'nothing' ? [] : rules.sitemaps
   }
 
-  private async askNotes(origin: string, url: string, nowMs: number): Promise<Gate> {
+  private async askNotes(origin: string, url: string, nowMs: number): Promise<GateAnswer> {
     const sinceMs = this.searches.get(origin)
     if (sinceMs !== undefined && nowMs - sinceMs < LONGEST_SEARCH_MS) return { kind: 'elsewhere' }
     const noted = await this.frontier.noted(hostIn(origin), noteKey(origin))
     if (noted === undefined) return { kind: 'unknown' }
-    this.learn(origin, noted, nowMs)
+    this.learn({ origin, rules: noted, atMs: nowMs })
     return this.judged(this.known.get(origin)!.rules, url)
   }
 
-  private judged(rules: Known['rules'], url: string): Gate | Promise<Gate> {
+  private judged(rules: Known['rules'], url: string): GateAnswer | Promise<GateAnswer> {
     if (this.spentMs < LONGEST_TURN_MS) return this.measured(rules, url)
     this.rest = this.rest.then(() => turn())
     return this.rest.then(() => {
@@ -111,7 +112,7 @@ export class RobotsGate {
     })
   }
 
-  private measured(rules: Known['rules'], url: string): Gate {
+  private measured(rules: Known['rules'], url: string): GateAnswer {
     const startMs = this.stopwatch()
     const gate = judged(rules, url)
     this.spentMs += this.stopwatch() - startMs
@@ -136,13 +137,17 @@ export class RobotsGate {
   }
 }
 
-function judged(rules: Known['rules'], url: string): Gate {
+function judged(rules: Known['rules'], url: string): GateAnswer {
   if (rules === 'nothing') return { kind: 'shut', reason: 'robots-unavailable', line: undefined }
   const { allowed, line }: Verdict = rules.verdict(url)
   return allowed ? OPEN : { kind: 'shut', reason: 'robots', line }
 }
 
-const OPEN: Gate = { kind: 'open' }
+function secondsIn(rules: Known['rules'] | undefined): number {
+  return rules === undefined || rules === 'nothing' ? 0 : (rules.crawlDelaySeconds ?? 0)
+}
+
+const OPEN: GateAnswer = { kind: 'open' }
 
 /** The key under which the rules of an origin are kept in its host's notes. */
 export function noteKey(origin: string): string {
@@ -161,4 +166,9 @@ function hostIn(origin: string): string {
 
 function otherScheme(origin: string): string {
   return origin.startsWith('https:') ? `http:${origin.slice(6)}` : `https:${origin.slice(5)}`
+}
+
+/** The link to the robots.txt of an origin, to be fetched before its pages and sitemaps. */
+export function robotsLink(origin: string): Link {
+  return { url: `${origin}/robots.txt`, kind: 'robots', pathDepth: 0, hops: 0, note: writeNote({ robotsOf: origin }) }
 }

@@ -1,13 +1,13 @@
 import type { Link, Outcome, Ticket } from '../frontier/frontier.ts'
+import { RobotsRules } from '../robots/rules.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
-import { AGAIN, type Decision, DONE, refused, settled } from './decision.ts'
+import { AGAIN, type Commit, type Decision, DONE, pauseAfterAnswer, refused, settled } from './decision.ts'
 import type { FetchResult } from './job.ts'
 import { readNote, writeNote } from './link-note.ts'
-import { pauseAfterAnswer } from './pauses.ts'
 import type { PolicyDeps } from './policy.ts'
 import { KEPT_MS, noteKey, originOf } from './robots-gate.ts'
-import { sitemapsOf } from './sitemap-policy.ts'
+import { namedSitemaps } from './sitemap-policy.ts'
 
 /** RFC 9309 2.3.1.2 */
 const MOST_REDIRECTS = 5
@@ -31,11 +31,11 @@ export function afterRobots(
     case 'failed':
       return failedRobots(ticket, origin, result.why, result.isSilent ? 'silence' : 'trouble', deps, nowMs, 0)
     case 'forbidden address':
-      return noWay(ticket, origin, 'address', deps, nowMs)
+      return noWay(ticket, origin, 'address', nowMs)
     case 'bad url':
-      return noWay(ticket, origin, 'malformed', deps, nowMs)
+      return noWay(ticket, origin, 'malformed', nowMs)
     case 'no such host':
-      return noWay(ticket, origin, 'dns', deps, nowMs)
+      return noWay(ticket, origin, 'dns', nowMs)
     default:
       throw new Error(`a ${result.kind} came for robots.txt`)
   }
@@ -50,25 +50,26 @@ function readRobots(
   nowMs: number,
 ): Decision {
   const { gate, hosts, settings } = deps
-  gate.learn(origin, rules, nowMs)
+  const file = new RobotsRules(rules)
   const host = hostOf(origin)
-  const delayMs = gate.crawlDelayMs(origin)
+  const delayMs = gate.crawlDelayMs(origin, file)
   const isOwn = host === ticket.host
   // Pages that are visited again may be far away in time; sitemaps say what is new meanwhile.
   const isLooking = settings.sitemaps === 'yes' && settings.recrawl !== 'no' && !deps.sitemaps.wasRead(origin, nowMs)
-  const sitemaps = isLooking ? sitemapsOf(origin, deps, nowMs) : undefined
+  const sitemaps = isLooking ? namedSitemaps(origin, file.sitemaps, deps, nowMs) : undefined
   const pauseMs = Math.max(pauseAfterAnswer(hosts.delayMs(ticket.host), answer), isOwn ? delayMs : 0)
   return {
     entry: {
       ...(answer.records !== undefined && { records: answer.records }),
-      ...(sitemaps && { links: [sitemaps.links] }),
+      ...(sitemaps && { links: sitemaps.batches }),
+      robots: { origin, rules, atMs: nowMs },
       delay: { host, ms: delayMs },
       note: { host, key: noteKey(origin), bytes: rules, forMs: KEPT_MS },
       settlement: settled(ticket, DONE, 'answer', pauseMs),
     },
     events: [
       ...(delayMs > 0 ? [{ kind: 'crawl-delay', host, ms: delayMs } as const] : []),
-      ...(sitemaps?.events ?? []),
+      ...(sitemaps ? [sitemaps.event] : []),
     ],
   }
 }
@@ -85,13 +86,13 @@ function movedRobots(
   const target = webUrl(location, prepareBase(ticket.url))
   const redirects = (readNote(ticket.note).redirects ?? 0) + 1
   if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, deps, nowMs)
-  if (target.host !== hostOf(origin)) deps.gate.searchElsewhere(origin, nowMs)
   const note = writeNote({ robotsOf: origin, redirects })
   const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
   const { answer } = result
   const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer))
   const records = answer.records === undefined ? {} : { records: answer.records }
-  return { entry: { ...records, links: [[link]], settlement }, events: [] }
+  const robots = target.host === hostOf(origin) ? {} : { robots: { origin, rules: 'elsewhere', atMs: nowMs } as const }
+  return { entry: { ...records, ...robots, links: [[link]], settlement }, events: [] }
 }
 
 function failedRobots(
@@ -99,27 +100,28 @@ function failedRobots(
   origin: string,
   why: string,
   shown: 'trouble' | 'silence',
-  { gate, hosts, settings }: PolicyDeps,
+  { hosts, settings }: PolicyDeps,
   nowMs: number,
   wantedMs: number,
 ): Decision {
   const pauseMs = Math.max(wantedMs, hosts.delayMs(ticket.host))
   const isLast = ticket.attempt > settings.retries
-  if (isLast && hostOf(origin) !== ticket.host) gate.giveUp(origin, nowMs)
   const reason = `robots-${why}`
   const outcome: Outcome = isLast ? refused(reason) : AGAIN
   return {
-    entry: { settlement: settled(ticket, outcome, shown, pauseMs) },
+    entry: { ...(isLast && unreachable(ticket, origin, nowMs)), settlement: settled(ticket, outcome, shown, pauseMs) },
     events: [{ kind: isLast ? 'failed' : 'again', url: ticket.url, why: reason }],
   }
 }
 
 /** The host does not exist or may not be contacted, so its links will never be fetched. */
-function noWay(ticket: Ticket, origin: string, reason: string, { gate }: PolicyDeps, nowMs: number): Decision {
-  const { host } = ticket
-  if (hostOf(origin) !== host) gate.giveUp(origin, nowMs)
-  return {
-    entry: { gone: { host, reason, atMs: nowMs }, settlement: settled(ticket, refused(reason), 'gone', 0) },
-    events: [],
-  }
+function noWay(ticket: Ticket, origin: string, reason: string, nowMs: number): Decision {
+  const gone = { host: ticket.host, reason, atMs: nowMs }
+  const settlement = settled(ticket, refused(reason), 'gone', 0)
+  return { entry: { ...unreachable(ticket, origin, nowMs), gone, settlement }, events: [] }
+}
+
+/** A robots.txt that redirected to another host, which can't be asked. */
+function unreachable({ host }: Ticket, origin: string, atMs: number): Pick<Commit, 'robots'> {
+  return hostOf(origin) === host ? {} : { robots: { origin, rules: 'nothing', atMs } }
 }

@@ -1,4 +1,6 @@
-import type { HostNotes } from '../frontier/frontier.ts'
+import type { Clock } from '../base/clock.ts'
+import type { HintRecord } from '../folder/sitemaps-file.ts'
+import type { Hint, HostNotes, VisitPlans } from '../frontier/frontier.ts'
 import { hostOf } from '../url/host-of.ts'
 import { KEPT_MS } from './robots-gate.ts'
 
@@ -19,6 +21,8 @@ interface HostFiles {
   /** The other hosts where files are read for this one. */
   readonly elsewhere: Set<string>
 }
+
+const NO_FILES: HostFiles = { sinceMs: 0, files: new Set(), foreign: 0, elsewhere: new Set() }
 
 /** Knows which sitemaps were read lately: each is read once a day, and no host is asked for too many. */
 export class SitemapBook {
@@ -57,24 +61,29 @@ export class SitemapBook {
 
   /** Whether to read a file for a host: at most once a day, and not too many at one host. It counts as read from now on. */
   admits(url: string, of: string, nowMs: number): 'yes' | 'read' | 'too many' {
+    const verdict = this.verdict(url, of, nowMs)
+    if (verdict !== 'yes') return verdict
     const host = hostOf(url)
     const known = this.filesOf(host, nowMs)
-    const isForeign = of !== host
-    const key = isForeign ? `${of} ${url}` : url
-    if (known.files.has(key)) return 'read'
-    if (known.files.size >= MOST_FILES || (isForeign && known.foreign >= MOST_FOREIGN_FILES)) return 'too many'
-    if (isForeign && !this.sends(of, host, nowMs)) return 'too many'
-    known.files.add(key)
-    if (isForeign) known.foreign++
+    known.files.add(keyOf(url, host, of))
+    if (of !== host) {
+      known.foreign++
+      this.filesOf(of, nowMs).elsewhere.add(host)
+    }
     if (++this.files > MOST_KEPT_FILES) this.forgetOldest(host)
-    return 'yes'
+    return verdict
   }
 
-  /** Whether a host may send the crawl to another one. */
-  private sends(of: string, host: string, nowMs: number): boolean {
-    const { elsewhere } = this.filesOf(of, nowMs)
-    if (elsewhere.size < MOST_OTHER_HOSTS) elsewhere.add(host)
-    return elsewhere.has(host)
+  /** The same without a change. */
+  verdict(url: string, of: string, nowMs: number): 'yes' | 'read' | 'too many' {
+    const host = hostOf(url)
+    const { files, foreign } = this.known(host, nowMs) ?? NO_FILES
+    if (files.has(keyOf(url, host, of))) return 'read'
+    if (files.size >= MOST_FILES) return 'too many'
+    if (of === host) return 'yes'
+    const { elsewhere } = this.known(of, nowMs) ?? NO_FILES
+    const maySend = elsewhere.size < MOST_OTHER_HOSTS || elsewhere.has(host)
+    return foreign < MOST_FOREIGN_FILES && maySend ? 'yes' : 'too many'
   }
 
   /** The frontier has lost what was offered: sitemaps are read again where they are found. */
@@ -84,9 +93,14 @@ export class SitemapBook {
     this.files = 0
   }
 
-  private filesOf(host: string, nowMs: number): HostFiles {
+  private known(host: string, nowMs: number): HostFiles | undefined {
     const known = this.hosts.get(host)
-    if (known !== undefined && nowMs - known.sinceMs < KEPT_MS) return known
+    return known !== undefined && nowMs - known.sinceMs < KEPT_MS ? known : undefined
+  }
+
+  private filesOf(host: string, nowMs: number): HostFiles {
+    const known = this.known(host, nowMs)
+    if (known !== undefined) return known
     this.forget(host)
     const files: HostFiles = { sinceMs: nowMs, files: new Set(), foreign: 0, elsewhere: new Set() }
     this.hosts.set(host, files)
@@ -106,6 +120,10 @@ export class SitemapBook {
   }
 }
 
+function keyOf(url: string, host: string, of: string): string {
+  return of === host ? url : `${of} ${url}`
+}
+
 /** A time that has not come says nothing: the clock went back. */
 export function wasRead(readAtMs: ReadonlyMap<string, number>, origin: string, nowMs: number): boolean {
   const agoMs = nowMs - (readAtMs.get(origin) ?? -Infinity)
@@ -115,4 +133,101 @@ export function wasRead(readAtMs: ReadonlyMap<string, number>, origin: string, n
 /** The key of the note at a host that the sitemaps of an origin were offered, for other machines of the crawl. */
 export function noteKey(origin: string): string {
   return `sitemaps ${origin.slice(0, origin.indexOf(':'))}`
+}
+
+/** So many visits decide whether a host is believed. */
+const LEAST_VISITS = 5
+/** Then both counts are halved: what a host said long ago counts less. */
+const MOST_VISITS = 40
+/** Beyond that the oldest is forgotten. */
+const MOST_HOSTS = 10_000
+
+interface HintDeps {
+  /** Undefined: nothing is visited again. */
+  readonly plans: Pick<VisitPlans, 'hint'> | undefined
+  /** How true the hints of each host were; later runs have it too. */
+  readonly records: Map<string, HintRecord>
+  readonly clock: Clock
+  /** The shortest time between two visits of a page. */
+  leastMs(): number
+}
+
+/** The pages of a host that were hinted at before it is known how true its hints are. */
+interface Trial {
+  readonly sinceMs: number
+  pages: number
+}
+
+/**
+ * Passes on what sitemaps say about changes, unless a host has proven that its dates mean nothing: more than half of the visits
+ * that followed found no change. Until so much is known of a host, only a few of its pages are hinted at per day.
+ */
+export class HintBook {
+  private readonly deps: HintDeps
+  private readonly trials = new Map<string, Trial>()
+
+  constructor(deps: HintDeps) {
+    this.deps = deps
+  }
+
+  /** Makes pages due that were changed since their last visit. Returns how many. */
+  async offer(hints: readonly Hint[]): Promise<number> {
+    const leastMs = this.deps.leastMs()
+    const byHost = new Map<string, Hint[]>()
+    for (const hint of hints) {
+      const host = hostOf(hint.url)
+      const own = byHost.get(host) ?? []
+      own.push({ ...hint, leastMs })
+      byHost.set(host, own)
+    }
+    let hinted = 0
+    for (const [host, own] of byHost) hinted += await this.offerOf(host, own)
+    return hinted
+  }
+
+  /** Hears whether a visit that a hint caused found a change. */
+  learn(host: string, found: boolean): void {
+    const record = this.recordOf(host)
+    if (found) record.isTrue++
+    else record.isUntrue++
+    if (record.isTrue + record.isUntrue > MOST_VISITS) {
+      record.isTrue >>= 1
+      record.isUntrue >>= 1
+    }
+    keep(this.deps.records, host, record)
+  }
+
+  private async offerOf(host: string, hints: readonly Hint[]): Promise<number> {
+    const { plans, clock } = this.deps
+    if (plans === undefined) return 0
+    const { isTrue, isUntrue } = this.recordOf(host)
+    if (isTrue + isUntrue >= LEAST_VISITS) return isUntrue <= isTrue ? plans.hint(hints) : 0
+    const trial = this.trialOf(host, clock())
+    const room = LEAST_VISITS - trial.pages
+    if (room === 0) return 0
+    // Another sitemap may hint at the same host meanwhile.
+    trial.pages += room
+    const hinted = await plans.hint(hints, room)
+    trial.pages -= room - hinted
+    return hinted
+  }
+
+  /** A visit that fails proves nothing, so a trial ends after a day. */
+  private trialOf(host: string, nowMs: number): Trial {
+    const known = this.trials.get(host)
+    if (known !== undefined && nowMs - known.sinceMs < KEPT_MS) return known
+    const trial = { sinceMs: nowMs, pages: 0 }
+    keep(this.trials, host, trial)
+    return trial
+  }
+
+  private recordOf(host: string): HintRecord {
+    return this.deps.records.get(host) ?? { isTrue: 0, isUntrue: 0 }
+  }
+}
+
+function keep<Value>(map: Map<string, Value>, host: string, value: Value): void {
+  map.delete(host)
+  map.set(host, value)
+  if (map.size > MOST_HOSTS) map.delete(map.keys().next().value!)
 }

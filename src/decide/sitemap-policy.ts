@@ -3,14 +3,12 @@ import { type Link, type Outcome, restMs, type Shown, type Ticket } from '../fro
 import type { CrawlHappening } from '../settings/events.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
-import { AGAIN, type Decision, DONE, refused, settled } from './decision.ts'
+import { AGAIN, type Decision, DONE, pauseAfterAnswer, refused, settled, TROUBLE } from './decision.ts'
 import { FilteredLinks } from './filtered-links.ts'
 import { type FetchResult, SITEMAP_HOPS, type SitemapPart, type SitemapTerms } from './job.ts'
 import { readNote, type SitemapNote, writeNote } from './link-note.ts'
-import { pauseAfterAnswer, TROUBLE } from './pauses.ts'
 import type { PolicyDeps } from './policy.ts'
-import { type Gate, KEPT_MS, originOf } from './robots-gate.ts'
-import { robotsLink } from './robots-link.ts'
+import { type GateAnswer, KEPT_MS, originOf, robotsLink } from './robots-gate.ts'
 import { noteKey } from './sitemap-book.ts'
 
 /** An index may name indexes, which may name indexes, which name sitemaps. */
@@ -25,28 +23,42 @@ export function sitemapLink(url: string, sitemap: SitemapNote, more: { from?: st
   return { url, kind: 'sitemap', pathDepth: 0, hops: 0, note: writeNote({ ...more, sitemap }) }
 }
 
-/** The sitemaps that a robots.txt names. */
-export interface NamedSitemaps {
-  readonly links: readonly Link[]
-  readonly events: readonly CrawlHappening[]
-}
-
-/** The sitemaps that the robots.txt of an origin names and that are to be read now. They count as read from now on. */
-export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyDeps, nowMs: number): NamedSitemaps {
-  book.look(origin, nowMs)
+/**
+ * The sitemaps that the robots.txt of an origin names and that are to be read now. They count as read once their batch is
+ * produced, and the event is complete then.
+ */
+export function namedSitemaps(
+  origin: string,
+  named: readonly string[],
+  { sitemaps: book }: Pick<PolicyDeps, 'sitemaps'>,
+  nowMs: number,
+): { readonly batches: Iterable<readonly Link[]>; readonly event: CrawlHappening } {
   const base = prepareBase(`${origin}/robots.txt`)
   const of = hostOf(origin)
-  const named = gate.sitemaps(origin)
-  let tooMany = Math.max(0, named.length - MOST_NAMED)
-  const links = named.slice(0, MOST_NAMED).flatMap(text => {
-    const url = webUrl(text, base)
-    const verdict = typeof url === 'string' ? 'no' : book.admits(url.href, of, nowMs)
-    if (verdict === 'too many') tooMany++
-    if (typeof url === 'string' || verdict !== 'yes') return []
-    return sitemapLink(url.href, { of, level: 0 }, { from: base.href })
-  })
-  const counts = { 'sitemap-files': tooMany }
-  return { links, events: tooMany === 0 ? [] : [{ kind: 'links refused', url: base.href, counts }] }
+  const counts: Record<string, number> = {}
+  const admitted = () => {
+    book.look(origin, nowMs)
+    let tooMany = Math.max(0, named.length - MOST_NAMED)
+    const links = named.slice(0, MOST_NAMED).flatMap(text => {
+      const url = webUrl(text, base)
+      const verdict = typeof url === 'string' ? 'no' : book.admits(url.href, of, nowMs)
+      if (verdict === 'too many') tooMany++
+      if (typeof url === 'string' || verdict !== 'yes') return []
+      return sitemapLink(url.href, { of, level: 0 }, { from: base.href })
+    })
+    if (tooMany > 0) counts['sitemap-files'] = tooMany
+    return links
+  }
+  return { batches: produced(admitted), event: { kind: 'links refused', url: base.href, counts } }
+}
+
+/** A single batch, produced on demand. */
+function produced(links: () => readonly Link[]): Iterable<readonly Link[]> {
+  return {
+    *[Symbol.iterator]() {
+      yield links()
+    },
+  }
 }
 
 /**
@@ -56,14 +68,15 @@ export function sitemapsOf(origin: string, { gate, sitemaps: book }: PolicyDeps,
 export async function sitemapsFirst(ticket: Ticket, deps: PolicyDeps, nowMs: number): Promise<Decision | undefined> {
   const origin = originOf(ticket.url)
   if (!(await deps.sitemaps.isDue(origin, nowMs))) return undefined
-  const { links, events } = sitemapsOf(origin, deps, nowMs)
+  const { batches, event } = namedSitemaps(origin, deps.gate.sitemaps(origin), deps, nowMs)
+  const links = [...batches].flat()
   if (links.length === 0) return undefined
   const note = { host: hostOf(origin), key: noteKey(origin), bytes: new Uint8Array(0), forMs: KEPT_MS }
-  return { entry: { links: [links], note, settlement: { giveBack: ticket.id } }, events }
+  return { entry: { links: [links], note, settlement: { giveBack: ticket.id } }, events: [event] }
 }
 
 /** What the settings and robots.txt say about a sitemap; undefined when it may be asked for. */
-export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, deps: PolicyDeps): Decision | undefined {
+export function sitemapHeld(ticket: Ticket, gate: GateAnswer | undefined, deps: PolicyDeps): Decision | undefined {
   const sitemap = sitemapOf(ticket)
   if (gate === undefined) return isWanted(sitemap, deps) ? undefined : unread(ticket, 'sitemap')
   switch (gate.kind) {
@@ -72,7 +85,7 @@ export function sitemapHeld(ticket: Ticket, gate: Gate | undefined, deps: Policy
     case 'shut':
       return unread(ticket, gate.reason)
     case 'unknown': {
-      // Offered again after robots.txt: given back, it would stand before it for ever. The count makes it another errand.
+      // Offered again after robots.txt: given back, it would stand before it for ever. The count makes it another auxiliary link.
       const { from, redirects } = readNote(ticket.note)
       const more = { ...(from !== undefined && { from }), ...(redirects !== undefined && { redirects }) }
       const again = sitemapLink(ticket.url, { ...sitemap, turn: (sitemap.turn ?? 0) + 1 }, more)
@@ -170,16 +183,16 @@ function answered(
   const settlement = settled(ticket, DONE, 'answer', pauseMs)
   if (location !== undefined) {
     const { link, why } = moved(ticket, location, deps, nowMs)
-    if (link !== undefined) return { entry: { ...kept, links: [[link]], settlement }, events: [] }
+    if (link !== undefined) return { entry: { ...kept, links: link, settlement }, events: [] }
     return { entry: { ...kept, settlement }, events: why === undefined ? [] : [unreadEvent(ticket, why)] }
   }
   if (file === undefined) return { entry: { ...kept, settlement }, events: [unreadEvent(ticket, `status-${status}`)] }
   if (file.kind === 'none') return { entry: { ...kept, settlement }, events: [unreadEvent(ticket, 'sitemap-none')] }
   const { kind: form, entries, cutAt } = file
   const { isSeed, level } = sitemapOf(ticket)
-  if (isSeed && level === 0) deps.sitemaps.look(`sitemap:${url}`, nowMs)
+  const sitemapRead = { name: `sitemap:${url}`, atMs: nowMs }
   return {
-    entry: { ...kept, settlement },
+    entry: { ...kept, ...(isSeed && level === 0 && { sitemapRead }), settlement },
     events: [
       { kind: 'sitemap', url, form, entries, ...(cutAt !== undefined && { cutAt }) },
       { kind: 'links refused', url, counts: refusedLinks },
@@ -193,17 +206,18 @@ function moved(
   location: string,
   { sitemaps: book }: PolicyDeps,
   nowMs: number,
-): { readonly link?: Link; readonly why?: string } {
+): { readonly link?: Iterable<readonly Link[]>; readonly why?: string } {
   const target = webUrl(location, prepareBase(ticket.url))
   const { from, redirects: before = 0 } = readNote(ticket.note)
   const redirects = before + 1
   const { turn: _, ...sitemap } = sitemapOf(ticket)
   if (typeof target === 'string') return { why: 'malformed' }
   if (redirects > MOST_REDIRECTS) return { why: 'too-many-redirects' }
-  const verdict = book.admits(target.href, sitemap.of, nowMs)
+  const verdict = book.verdict(target.href, sitemap.of, nowMs)
   if (verdict === 'read') return {}
   if (verdict === 'too many') return { why: 'sitemap-files' }
-  return { link: sitemapLink(target.href, sitemap, { ...(from !== undefined && { from }), redirects }) }
+  const link = sitemapLink(target.href, sitemap, { ...(from !== undefined && { from }), redirects })
+  return { link: produced(() => (book.admits(target.href, sitemap.of, nowMs) === 'yes' ? [link] : [])) }
 }
 
 function tryAgain(

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { EscalonaError } from '../base/errors.ts'
-import { language } from '../base/words/language.ts'
+import { sentence } from '../base/messages/message.ts'
 import { checkCrawlFolder } from '../view/files/check-crawl-folder.ts'
 import type { BatchRead } from './export-thread.ts'
 import type { FileFrame, Part } from './formats/format.ts'
 import { encoderFor, frameFor } from './formats/formats.ts'
-import { words } from './messages.ts'
 import { PageLines } from './page-lines.ts'
 import { columnsOf, FORMATS, type FormatName, TABLES, type TableName } from './tables.ts'
 import { readInThreads } from './threads.ts'
@@ -68,7 +67,7 @@ export async function exportTable(
   const lines = new PageLines(folder, unreadOne)
   file.begin()
   await readInThreads({
-    data: { folder, table, format, withText: text, language: language() },
+    data: { folder, table, format, withText: text },
     workers,
     batches: visitBatches(lines, { visitsEach, isNewestOnly: table !== 'pages' }),
     signal,
@@ -76,7 +75,7 @@ export async function exportTable(
     onBatch({ visits, unread, firstUnread, hosts: counted }: BatchRead, share: number) {
       total.visits += visits
       total.unread += unread
-      total.firstUnread ??= firstUnread
+      total.firstUnread ??= firstUnread && sentence(firstUnread)
       if (counted !== undefined) hosts?.merge(counted)
       options.onProgress?.(share)
     },
@@ -131,14 +130,12 @@ function check({
   text,
   workers,
 }: Required<Pick<ExportOptions, 'table' | 'format' | 'text' | 'workers'>>) {
-  if (!TABLES.includes(table)) throw badOptions(words().unknown('table', TABLES.join(', ')))
-  if (!FORMATS.includes(format)) throw badOptions(words().unknown('format', FORMATS.join(', ')))
-  if (format === 'wet' && table !== 'pages') throw badOptions(words().onlyPages)
-  if (text && table !== 'pages') throw badOptions(words().noTextIn(table))
+  if (!TABLES.includes(table))
+    throw new EscalonaError('EXPORT_BAD_OPTIONS/unknown', { option: 'table', choices: TABLES })
+  if (!FORMATS.includes(format))
+    throw new EscalonaError('EXPORT_BAD_OPTIONS/unknown', { option: 'format', choices: FORMATS })
+  if (format === 'wet' && table !== 'pages') throw new EscalonaError('EXPORT_BAD_OPTIONS/only-pages')
+  if (text && table !== 'pages') throw new EscalonaError('EXPORT_BAD_OPTIONS/no-text-in', { table })
   const isCount = Number.isSafeInteger(workers) && workers >= 1 && workers <= MOST_EXPORT_WORKERS
-  if (!isCount) throw badOptions(words().badWorkers(MOST_EXPORT_WORKERS))
-}
-
-function badOptions(message: string): EscalonaError {
-  return new EscalonaError('EXPORT_BAD_OPTIONS', message)
+  if (!isCount) throw new EscalonaError('EXPORT_BAD_OPTIONS/bad-workers', { most: MOST_EXPORT_WORKERS })
 }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { RecordReader } from '../archive/read.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { type Language, setLanguage } from '../base/words/language.ts'
+import type { Message } from '../base/messages/message.ts'
 import type { FetchedPage } from '../extract/extract.ts'
 import type { Part } from './formats/format.ts'
 import { encoderFor } from './formats/formats.ts'
@@ -20,7 +20,6 @@ export interface ThreadData {
   readonly table: TableName
   readonly format: FormatName
   readonly withText: boolean
-  readonly language: Language
   /** Not 0: the export is over, and what is begun is not wanted any more. */
   readonly isOver: Int32Array<SharedArrayBuffer>
 }
@@ -40,7 +39,7 @@ export type FromThread =
 export interface BatchRead {
   readonly visits: number
   readonly unread: number
-  readonly firstUnread?: string
+  readonly firstUnread?: Message
   /** For the table of hosts. */
   readonly hosts?: ReadonlyMap<string, readonly number[]>
 }
@@ -48,9 +47,8 @@ export interface BatchRead {
 /** A thread that is ahead of the others waits when so many of its bytes are in memory. */
 const MOST_UNWRITTEN_BYTES = 1 << 24
 
-const { folder, table, format, withText, language, isOver } = workerData as ThreadData
+const { folder, table, format, withText, isOver } = workerData as ThreadData
 const port = parentPort!
-setLanguage(language)
 const encoder = await encoderFor(format, columnsOf(table, withText))
 const records = new RecordReader(folder)
 const hosts = table === 'hosts' ? new HostCounts() : undefined
@@ -75,7 +73,7 @@ port.on('message', (message: ToThread) => {
 
 async function work(number: number, visits: readonly Visit[]): Promise<void> {
   let unread = 0
-  let firstUnread: string | undefined
+  let firstUnread: Message | undefined
   for (const visit of visits) {
     if (Atomics.load(isOver, 0) !== 0) return
     try {
@@ -89,7 +87,7 @@ async function work(number: number, visits: readonly Visit[]): Promise<void> {
       // A file that was moved away, or damage: the other pages are worth having.
       if (!(error instanceof EscalonaError)) throw error
       unread++
-      firstUnread ??= error.message
+      firstUnread ??= error.said
     }
   }
   await send(number)

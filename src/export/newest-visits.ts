@@ -1,7 +1,7 @@
 import { parsePageLine } from '../archive/pages-file.ts'
-import { linesFrom } from '../base/files/line-file.ts'
 import { unpredictableSeed } from '../base/random.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
+import { readLines } from '../folder/json-lines-file.ts'
 import type { Visit } from './visits.ts'
 
 const [SEED, CHECK_SEED] = unpredictableSeed()
@@ -14,10 +14,10 @@ const AGAIN = /"change":"(?!new")/
  */
 export function newestVisits(path: string, size: number): (visit: Visit, end: number) => boolean {
   const newest = new Map<number, number>()
-  for (const { text, end } of linesFrom(path)) {
+  const parse = (text: string) => (AGAIN.test(text) ? parsePageLine(text) : undefined)
+  for (const { line, end } of readLines(path, parse)) {
     if (end > size) break
-    const line = AGAIN.test(text) ? parsePageLine(text) : undefined
-    if (line !== undefined) newest.set(keyOf(line.url), end)
+    newest.set(keyOf(line.url), end)
   }
   if (newest.size === 0) return () => true
   return ({ url, change }, end) => change !== 'gone' && (newest.get(keyOf(url)) ?? end) === end

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { archiveFiles, PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { linesFrom } from '../base/files/line-file.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
+import { said } from '../base/messages/message.ts'
+import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
 
 /** `pages.jsonl` as it is at one moment: what is appended later is left out, so reading it ends even if the crawl goes on. */
 export class PageLines {
@@ -23,24 +22,24 @@ export class PageLines {
     const found = statSync(this.path, { throwIfNoEntry: false })
     this.size = found?.size ?? 0
     if (found !== undefined || archiveFiles(folder).length === 0) return
-    throw new EscalonaError('ARCHIVE_UNREADABLE', words().noPagesFile(printable(this.path), printable(folder)))
+    throw new EscalonaError('ARCHIVE_UNREADABLE/no-pages-file', { path: this.path, folder })
   }
 
   /** Each line, and the byte after it. */
-  *read(): Generator<{ readonly line: PageLine; readonly end: number }, void, undefined> {
-    let start = 0
-    for (const { text, end } of linesFrom(this.path)) {
-      if (end > this.size) return
-      const line = parsePageLine(text)
-      if (line !== undefined && isSound(line)) yield { line, end }
-      else this.onUnread(words().noLine(printable(this.path), start))
-      start = end
+  *read(): Generator<ReadLine<PageLine>, void, undefined> {
+    const unread = (offset: number) => this.onUnread(said('export/no-line', { path: this.path, offset }))
+    for (const one of readLines(this.path, soundLine, 0, at => at < this.size && unread(at))) {
+      if (one.end > this.size) return
+      yield one
     }
   }
 }
 
-/** Whether what a line says can be: it may have been written by anybody. */
-function isSound({ url, dateMs, status, bytes, hops, offset, length }: PageLine): boolean {
+/** Undefined when what a line says can't be: anyone may have written it. */
+function soundLine(text: string): PageLine | undefined {
+  const line = parsePageLine(text)
+  if (line === undefined) return undefined
+  const { url, dateMs, status, bytes, hops, offset, length } = line
   const isCounted = [status, bytes, hops, offset, length].every(count => count >= 0)
-  return isCounted && !Number.isNaN(dateMs) && /^https?:/.test(url) && URL.canParse(url)
+  return isCounted && !Number.isNaN(dateMs) && /^https?:/.test(url) && URL.canParse(url) ? line : undefined
 }

@@ -1,7 +1,7 @@
 import { mimeOf } from '../archive/cdx-line.ts'
 import { surt } from '../archive/surt.ts'
 import { headerOf } from '../base/words/raw-headers.ts'
-import { languageOfPage } from '../extract/language.ts'
+import { languageOfPage } from '../extract/directives.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { ReadVisit } from './read-visit.ts'
 import type { Row } from './tables.ts'

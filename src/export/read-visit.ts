@@ -1,5 +1,4 @@
-import type { RecordReader } from '../archive/read.ts'
-import { type Whole, wholeBy } from '../archive/read-whole.ts'
+import { type RecordReader, type Whole, wholeBy } from '../archive/read.ts'
 import { headerOf, lastHeaderOf } from '../base/words/raw-headers.ts'
 import { type Extracted, extract, type FetchedPage } from '../extract/extract.ts'
 import type { Visit } from './visits.ts'

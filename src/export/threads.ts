@@ -1,9 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { EscalonaError } from '../base/errors.ts'
-import { reasonOf } from '../base/system-error.ts'
+import { whyOf } from '../base/system-error.ts'
 import type { BatchRead, FromThread, ThreadData, ToThread } from './export-thread.ts'
 import type { Part } from './formats/format.ts'
-import { words } from './messages.ts'
 import type { Batch } from './visits.ts'
 
 /** Heap limit of a thread: a page that needs more ends the export, not the whole process. */
@@ -52,7 +51,7 @@ class Threads {
   private isOver = false
   private readonly finished: () => void
   private readonly failed: (error: unknown) => void
-  private readonly onAbort = () => this.end(new EscalonaError('EXPORT_ABORTED', words().aborted))
+  private readonly onAbort = () => this.end(new EscalonaError('EXPORT_ABORTED'))
 
   constructor(reading: Reading, finished: () => void, failed: (error: unknown) => void) {
     this.reading = reading
@@ -115,7 +114,7 @@ class Threads {
   }
 
   private died(cause: unknown): void {
-    if (!this.isOver) this.end(new EscalonaError('EXPORT_THREAD_DIED', words().died(reasonOf(cause)), { cause }))
+    if (!this.isOver) this.end(new EscalonaError('EXPORT_THREAD_DIED', { why: whyOf(cause) }, { cause }))
   }
 
   private attempt(step: () => void): void {

@@ -1,22 +1,16 @@
 import type { WebUrl } from '../url/web.ts'
-import { attributeText } from './attribute-text.ts'
 import { cleaned } from './characters.ts'
 import type { PageText } from './page-text.ts'
-import type { Span } from './tag-reader.ts'
+import { attributeText, type Span } from './tag-reader.ts'
 
-/** A link as it stands on a page. */
 export interface Anchor {
   readonly url: WebUrl
-  /**
-   * What a reader sees of it, words divided by one blank; without any, what the first image in it says instead (`alt`). At
-   * most 500 UTF-16 units; empty for a frame or a refresh.
-   */
+  /** What a reader sees, words divided by one blank, or else its first image's `alt`. At most 500 UTF-16 units; empty for a frame or a refresh. */
   readonly text: string
-  /** The words of its `rel` in lower case, divided by one blank; at most 100 UTF-16 units. */
+  /** In lower case, divided by one blank; at most 100 UTF-16 units. */
   readonly rel: string
 }
 
-/** What is known of a link besides its address. */
 export interface AnchorTraits {
   readonly text: string
   readonly rel: string
@@ -25,7 +19,6 @@ export interface AnchorTraits {
 
 interface Found {
   text: string
-  /** What an image says. */
   alt: Span | undefined
   readonly rel: Span | undefined
   readonly isNofollow: boolean
@@ -37,8 +30,8 @@ const MOST_REL_UNITS = 100
 const MOST_ATTRIBUTE_BYTES = 1 << 15
 
 /**
- * The links of a page with their texts. An `<a>` ends with its end tag or where the next one begins, and with the cell of a
- * table that it stands in: so does the standard's list of active formatting elements.
+ * The links of a page with their texts. An `<a>` ends with its end tag, with the next one, and with its table cell, as in the standard's list of
+ * active formatting elements.
  */
 export class Anchors {
   private readonly found: Found[] = []
@@ -53,12 +46,12 @@ export class Anchors {
     this.text = text
   }
 
-  /** Whether text is read for an anchor only: one in a place that nobody sees. */
+  /** Text is read for an anchor only, one that isn't shown. */
   get isAside(): boolean {
     return this.isOpenHidden
   }
 
-  /** The next link of the page; `alt` is what stands for its text. */
+  /** `alt` replaces a missing text. */
   add(rel: Span | undefined, isNofollow: boolean, alt: Span | undefined): void {
     this.found.push({ text: '', alt, rel, isNofollow })
   }
@@ -72,7 +65,6 @@ export class Anchors {
     this.mark = this.text.mark
   }
 
-  /** Ends the link whose text is being read, if there is one. */
   end(): void {
     if (this.open === undefined) return
     this.open.text = this.text.since(this.mark, MOST_TEXT_UNITS)
@@ -81,7 +73,6 @@ export class Anchors {
     this.isOpenHidden = false
   }
 
-  /** Ends a link that nobody sees. */
   endHidden(): void {
     if (this.isAside) this.end()
   }
@@ -109,7 +100,6 @@ export class Anchors {
     if (this.open !== undefined) this.open.alt ??= alt
   }
 
-  /** What is known of a link, by its number. */
   traits(link: number, bytes: Buffer): AnchorTraits {
     const { text, alt, rel, isNofollow } = this.found[link]!
     return {

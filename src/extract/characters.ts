@@ -3,13 +3,11 @@ import { AMPERSAND, HASH, LESS, SEMICOLON } from './markup-bytes.ts'
 
 /** Divides words: what `\s` means in JavaScript, no-break and ideographic blanks among them. */
 export const SPACE = 0
-/** Belongs to a word. */
 export const WORD = 1
 /** Is left out and divides nothing: control characters, and those that turn the direction of writing. */
 export const IGNORED = 2
-/** A byte that does not decide alone: a reference, or the first byte of a character that may be no word character. */
+/** A byte that doesn't decide alone: a reference, or the start of a character that may not belong to a word. */
 export const OPEN = 3
-/** Begins markup. */
 export const MARKUP = 4
 
 const IGNORED_CHARACTERS = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
@@ -20,7 +18,7 @@ function kindOf(codePoint: number): number {
   return IGNORED_CHARACTERS.test(char) ? IGNORED : WORD
 }
 
-/** Where Unicode has characters that are not word characters, up to U+FFFF: from, to. */
+/** Characters that don't belong to words, up to U+FFFF: from, to. */
 const UNUSUAL_BLOCKS = [
   [0, 0xff],
   [0x61c, 0x61c],
@@ -30,9 +28,9 @@ const UNUSUAL_BLOCKS = [
   [0xfeff, 0xfeff],
 ] as const
 
-/** By code point up to U+FFFF. Above that there are only word characters. */
+/** Up to U+FFFF; above that all belong to words. */
 const BY_CODE_POINT = new Uint8Array(0x10000).fill(WORD)
-/** By byte; a byte that begins a character of which some are not word characters is OPEN. */
+/** OPEN where a byte begins characters of several kinds. */
 export const KINDS = new Uint8Array(256).fill(WORD)
 for (const [from, to] of UNUSUAL_BLOCKS) {
   for (let codePoint = from; codePoint <= to; codePoint++) {
@@ -45,7 +43,7 @@ for (const [from, to] of UNUSUAL_BLOCKS) {
 KINDS[AMPERSAND] = OPEN
 KINDS[LESS] = MARKUP
 
-/** References by name that stand for something else than a word character; all end with a semicolon, but one. */
+/** References to something else than a word character. */
 const NAMED: readonly (readonly [name: Buffer, kind: number])[] = [
   ...'nbsp; nbsp NonBreakingSpace; Tab; NewLine; ensp; emsp; emsp13; emsp14; numsp; puncsp; thinsp; ThinSpace; hairsp;'
     .concat(' VeryThinSpace; MediumSpace; ThickSpace;')
@@ -53,15 +51,12 @@ const NAMED: readonly (readonly [name: Buffer, kind: number])[] = [
     .map(name => [Buffer.from(name), SPACE] as const),
   ...['lrm;', 'rlm;'].map(name => [Buffer.from(name), IGNORED] as const),
 ]
-/** The letters they begin with: most references are distinguished by that. */
+/** What they begin with. */
 const FIRST_OF_NAMED = new Uint8Array(256)
 for (const [name] of NAMED) FIRST_OF_NAMED[name[0]!] = 1
 const LARGEST = 0x10ffff
 
-/**
- * The kind of the character or reference at an OPEN byte, and its length in bytes: `length * 4 + kind`. What is no
- * reference, or one of a word character, and broken UTF-8 are WORD, a byte long.
- */
+/** The kind of the character or reference at an OPEN byte, and its bytes: `length * 4 + kind`. Anything else is WORD, a byte long. */
 export function openKind(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]!
   if (byte === AMPERSAND) return bytes[at + 1] === HASH ? numericKind(bytes, at) : namedKind(bytes, at)
@@ -114,14 +109,14 @@ function kindOfNumber(codePoint: number): number {
   return BY_CODE_POINT[codePoint] ?? WORD
 }
 
-/** A text as it may be shown: one blank between words, nothing ignored, at most `mostUnits` UTF-16 units. */
+/** One blank between words, nothing ignored, at most `mostUnits` UTF-16 units. */
 export function cleaned(text: string, mostUnits: number): string {
   return shortened(text.replace(ALL_IGNORED, '').replace(/\s+/g, ' ').trim(), mostUnits)
 }
 
 const ALL_IGNORED = /(?![\t\n\v\f\r])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** Cut to a length, but never through the middle of a character. */
+/** Never in the middle of a character. */
 export function shortened(text: string, mostUnits: number): string {
   if (text.length <= mostUnits) return text
   const last = text.charCodeAt(mostUnits - 1)

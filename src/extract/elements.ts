@@ -1,6 +1,6 @@
 import { GREATER, SLASH } from './markup-bytes.ts'
 
-/** What the names of elements mean for links, title, words and text. A name that is in no list means nothing. */
+/** What element names mean for links, title, words and text; 0 for a name in no list. */
 
 /** Its start and its end divide words: what the standard's style sheet shows as a block, a line break or a box. */
 export const SEPARATES = 1
@@ -8,29 +8,27 @@ export const SEPARATES = 1
 export const ON_OWN_LINE = 8
 /** Its start ends an `<svg>` that was left open (the standard's "any other start tag" of foreign content). */
 export const BREAKS_OUT = 2
-/** What stands inside is no markup; only its own end tag ends it. */
+/** Only its own end tag ends it. */
 export const RAW = 4
-/** The rest of the meaning: which element it is, of those that are handled one by one. */
+/** Which of the elements that are handled one by one. */
 export const WHICH = ~15
 
-/** Elements of which attributes are read: for links, and then for anchors and canonical URLs only. */
+/** Their attributes are read: for links, and then for anchors and canonical URLs only. */
 export const LINK = 1 << 4
 export const AREA = 2 << 4
 export const FRAME = 3 << 4
 export const BASE = 4 << 4
 export const META = 5 << 4
-/** `<link>` of a head. */
 export const RELATION = 6 << 4
 export const IMAGE = 7 << 4
 export const TITLE = 8 << 4
 export const SCRIPT = 9 << 4
 export const PLAINTEXT = 10 << 4
-/** Elements inside of which something else holds: for links, and then for anchors only. */
+/** Change what their content means: for links, and then for anchors only. */
 export const SVG = 11 << 4
 export const TEMPLATE = 12 << 4
 export const NOSCRIPT = 13 << 4
 export const TABLE = 14 << 4
-/** Cells and captions of a table, and what is around them. */
 export const TABLE_PART = 15 << 4
 
 const ON_OWN_LINES =
@@ -75,7 +73,7 @@ for (let digit = 0; digit < 10; digit++) CODES[0x30 + digit] = 27 + digit
 for (let letter = 0; letter < 26; letter++) CODES[0x41 + letter] = CODES[0x61 + letter] = 1 + letter
 for (const byte of [0x09, 0x0a, 0x0c, 0x0d, 0x20, SLASH, GREATER]) CODES[byte] = NAME_ENDS
 
-/** A name is two words of five characters; longer ones mean nothing. Open addressing, at most a quarter full. */
+/** A name is two words of five characters. Open addressing, at most a quarter full. */
 export const HALF_NAME = 5
 const SLOTS = 512
 const FIRST = new Int32Array(SLOTS)
@@ -105,7 +103,7 @@ learn(BREAKING_OUT.split(' '), () => BREAKS_OUT)
 learn(RAW_NAMES.split(' '), () => RAW)
 learn(Object.keys(HANDLED), name => HANDLED[name]!)
 
-/** What the name of an element means (0: nothing), given its first and its second five characters in codes. */
+/** Given the first and the second five characters in codes. */
 export function meaningOf(first: number, second: number): number {
   return MEANINGS[slotOf(first, second)]!
 }

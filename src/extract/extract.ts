@@ -2,42 +2,35 @@ import { decodeHTML } from 'entities/decode'
 import { sha1 } from '../base/words/sha1.ts'
 import { type BaseUrl, prepareBase, type WebUrl, webUrl } from '../url/web.ts'
 import { type Anchor, Anchors } from './anchors.ts'
-import { attributeText } from './attribute-text.ts'
-import { canonicalTarget } from './canonical.ts'
 import { cleaned } from './characters.ts'
 import { decodePage } from './charset.ts'
-import { Directives } from './directives.ts'
-import { type LinkRefusal, Links } from './links.ts'
+import { canonicalTarget, Directives, refreshTarget } from './directives.ts'
+import { type LinkRefusal, PageLinks } from './links.ts'
 import { type Meta, PageScan } from './page-scan.ts'
 import { PageText, wellFormed } from './page-text.ts'
-import { refreshTarget } from './refresh.ts'
-import type { Span } from './tag-reader.ts'
+import { attributeText, type Span } from './tag-reader.ts'
 import { Words } from './words.ts'
 import { isXhtml, withoutCdata } from './xhtml.ts'
 
 /** A page as it was fetched. */
 export interface FetchedPage {
-  /** Decompressed. */
   readonly body: Uint8Array
-  /** Where it lies; a web URL. */
+  /** A web URL. */
   readonly url: string
-  /** The value of the `Content-Type` header; of several, the last. */
+  /** Of several, the last. */
   readonly contentType: string | undefined
-  /** The value of the `Refresh` header. */
   readonly refresh?: string | undefined
-  /** The values of all `X-Robots-Tag` headers. */
   readonly robotsTags: readonly string[]
-  /** The values of all `Link` headers; one may name the canonical URL. */
+  /** One may name the canonical URL. */
   readonly linkHeaders?: readonly string[]
-  /** The crawler's name, for directives addressed to it. */
+  /** For directives addressed to the crawler. */
   readonly agent: string
-  /** What to read besides; a crawl that wants none of it pays for none of it. */
-  readonly wanted?: Wanted
+  /** A crawl that wants none of it pays for none of it. */
+  readonly wanted?: ExtractOptions
 }
 
-/** What `extract` reads only when it is asked to. */
-export interface Wanted {
-  /** `text`, at most so many UTF-16 units of it; Infinity for all. */
+export interface ExtractOptions {
+  /** At most this many UTF-16 units; Infinity for all. */
   readonly textUnits?: number
   readonly textDigest?: boolean
   readonly anchors?: boolean
@@ -54,31 +47,30 @@ export interface Extracted {
   readonly title: string
   /** The first 20 words of visible text, joined by one blank. */
   readonly opening: string
-  /** Words of visible text. */
   readonly tokens: number
   /** Distinct, in document order. */
   readonly links: readonly WebUrl[]
-  /** How many links were left out, by reason; a reason that did not occur is missing. */
+  /** By reason. */
   readonly refusedLinks: Readonly<Partial<Record<LinkRefusal, number>>>
   readonly noindex: boolean
   readonly noarchive: boolean
   readonly nofollow: boolean
-  /** All visible text: words divided by one blank, blocks by one line feed. With `wanted.textUnits`. */
+  /** Words divided by one blank, blocks by one line feed. With `wanted.textUnits`. */
   readonly text?: string
-  /** SHA-1 of the whole visible text in UTF-8, base32; the same for pages with the same words in the same blocks. With `wanted.textDigest`. */
+  /** SHA-1 of the whole visible text in UTF-8, base32. With `wanted.textDigest`. */
   readonly textDigest?: string
-  /** Every link of the page in document order, with repetitions and those that say nofollow. With `wanted.anchors`. */
+  /** In document order, with repetitions and nofollow. With `wanted.anchors`. */
   readonly anchors?: readonly Anchor[]
-  /** The canonical URL that the page gives itself, or else its `Link` header; undefined without one. With `wanted.canonical`. */
+  /** That of the page, or else of its `Link` header. With `wanted.canonical`. */
   readonly canonical?: string
 }
 
 const MOST_TITLE_UNITS = 1000
 /** More than enough for a title of that length, and little to clean. */
 const MOST_TITLE_BYTES = 1 << 16
-const NOTHING: Wanted = {}
+const NOTHING: ExtractOptions = {}
 
-/** Reads a page: links, title, words, directives. Never throws, whatever the bytes are, and takes linear time. */
+/** Never throws, whatever the bytes are, and takes linear time. */
 export function extract(page: FetchedPage): Extracted {
   const wanted = page.wanted ?? NOTHING
   const { charset, bytes: decoded } = decodePage(page.body, page.contentType)
@@ -96,10 +88,10 @@ export function extract(page: FetchedPage): Extracted {
     if (name !== undefined) directives.readMeta(attributeText(bytes, name), attributeText(bytes, content))
   }
   const base = prepareBase(page.url, scan.base && attributeText(bytes, scan.base))
-  const found = new Links(base, charset, { isNofollow: directives.nofollow, withAnchors: anchors !== undefined })
+  const found = new PageLinks(base, charset, { isNofollow: directives.nofollow, withAnchors: anchors !== undefined })
   found.refuse('nofollow', scan.nofollowed)
   const refresh = wantsLinks && page.refresh !== undefined ? refreshTarget(page.refresh) : undefined
-  // The header comes before there is a <base>.
+  // It comes before there is a `<base>`.
   if (refresh !== undefined) found.add(refresh, undefined, prepareBase(page.url))
   if (wantsLinks) addAll(found, scan, anchors, bytes)
   const read: Extracted = {
@@ -127,8 +119,8 @@ export function extract(page: FetchedPage): Extracted {
   }
 }
 
-/** Adds the links in the order in which they stand, those of `<meta http-equiv=refresh>` among them. */
-function addAll(found: Links, scan: PageScan, anchors: Anchors | undefined, bytes: Buffer): void {
+/** In document order, those of `<meta http-equiv=refresh>` among them. */
+function addAll(found: PageLinks, scan: PageScan, anchors: Anchors | undefined, bytes: Buffer): void {
   const refreshes = scan.metas.filter(meta => isRefresh(meta, bytes))
   let nextRefresh = 0
   for (let link = 0; link <= scan.links.length >> 1; link++) {
@@ -146,7 +138,7 @@ function isRefresh({ httpEquiv }: Meta, bytes: Buffer): boolean {
   return httpEquiv !== undefined && attributeText(bytes, httpEquiv).toLowerCase() === 'refresh'
 }
 
-/** What the page says of itself counts more than what its headers say. */
+/** The page's own counts more than its headers'. */
 function canonicalOf(page: FetchedPage, base: BaseUrl, own: string | undefined): string | undefined {
   const header = own === undefined ? canonicalTarget(page.linkHeaders ?? []) : undefined
   if (own === undefined && header === undefined) return undefined

@@ -1,6 +1,6 @@
 import { type BaseUrl, type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
 import type { Anchor, AnchorTraits } from './anchors.ts'
-import { withQueryIn } from './query-charset.ts'
+import { withQueryIn } from './encodings.ts'
 
 /** Why a link was left out. */
 export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'
@@ -8,16 +8,14 @@ export type LinkRefusal = WebRefusal | 'nofollow' | 'too-many-links'
 const MOST_LINKS = 100_000
 
 export interface LinksTraits {
-  /** No link is followed. */
   readonly isNofollow: boolean
-  /** Every link is kept as an anchor too. */
   readonly withAnchors: boolean
 }
 
 const NO_TRAITS: AnchorTraits = { text: '', rel: '', isNofollow: false }
 
 /** The links of one page: each once, in order, and how many were left out and why. */
-export class Links {
+export class PageLinks {
   readonly links: WebUrl[] = []
   readonly anchors: Anchor[] | undefined
   readonly refused: Partial<Record<LinkRefusal, number>> = {}
@@ -26,7 +24,6 @@ export class Links {
   private readonly charset: string
   private readonly isNofollow: boolean
 
-  /** `charset` is that of the page. */
   constructor(base: BaseUrl, charset: string, { isNofollow, withAnchors }: LinksTraits) {
     this.base = base
     this.charset = charset
@@ -34,7 +31,7 @@ export class Links {
     this.anchors = withAnchors ? [] : undefined
   }
 
-  /** Takes a link as it stands on the page; another base than the page's may hold for it. */
+  /** As written on the page; another base than the page's may apply. */
   add(text: string, traits = NO_TRAITS, base = this.base): void {
     const { anchors } = this
     let refusal: LinkRefusal | undefined

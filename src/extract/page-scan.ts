@@ -17,38 +17,35 @@ const ALT = ascii('alt')
 const NOFOLLOW = ascii('nofollow')
 const CANONICAL = ascii('canonical')
 
-/** A `<meta>` that has a `content` and either a `name` or an `http-equiv`. */
+/** With a `content` and either a `name` or an `http-equiv`. */
 export interface Meta {
   readonly name: Span | undefined
   readonly httpEquiv: Span | undefined
   readonly content: Span
-  /** How many links stood before it. */
   readonly linksBefore: number
 }
 
-/** Who is told of what a page says. */
 export interface PageReaders {
   readonly words: WordReader
-  /** Is told of every link in `links`, also of those with `rel=nofollow`. */
+  /** Gets every link, also with `rel=nofollow`. */
   readonly anchors: Anchors | undefined
   readonly wantsLinks: boolean
   readonly wantsCanonical: boolean
 }
 
 /**
- * One pass over a page in UTF-8, by the tokenizer of the HTML standard, without a tree: it notes where links, title, base
- * and metas stand, and has the words read. No stack is kept, so depth costs nothing; each byte is looked at a fixed number of
- * times.
+ * One pass over a page in UTF-8, by the tokenizer of the HTML standard, without a tree or a stack: depth costs nothing, and each byte is looked
+ * at a fixed number of times.
  */
 export class PageScan {
-  /** Where the addresses of the links stand: start, end, start, end, … */
+  /** Addresses: start, end, start, end, … */
   readonly links: number[] = []
-  /** Links left out for their own `rel=nofollow`; there are none when anchors are read. */
+  /** For their own `rel=nofollow`; none when anchors are read. */
   nofollowed = 0
   readonly metas: Meta[] = []
   title: Span | undefined
   base: Span | undefined
-  /** The first address of a `<link rel=canonical>` before any visible text. */
+  /** The first `<link rel=canonical>` before any visible text. */
   canonical: Span | undefined
   private readonly words: WordReader
   private readonly anchors: Anchors | undefined
@@ -56,7 +53,7 @@ export class PageScan {
   private readonly bytes: Buffer
   private readonly isXml: boolean
   private readonly tag: TagReader
-  /** The first and the last element of which attributes are read, and the last one that matters for what is inside. */
+  /** Elements whose attributes are read, and the last one that changes what its content means. */
   private readonly firstRead: number
   private readonly lastRead: number
   private readonly lastEntered: number
@@ -64,7 +61,7 @@ export class PageScan {
   private templateDepth = 0
   private isInNoscript = false
 
-  /** With `isXml` the page is XHTML: empty elements, raw text, sections and instructions are those of XML. */
+  /** `isXml`: XHTML, where empty elements, raw text, sections and instructions are those of XML. */
   constructor(bytes: Buffer, isXml: boolean, { words, anchors, wantsLinks, wantsCanonical }: PageReaders) {
     this.bytes = bytes
     this.isXml = isXml
@@ -86,7 +83,7 @@ export class PageScan {
     return at
   }
 
-  /** Text that a reader does not see. Of `<noscript>` the links count, though: this reader runs no scripts. */
+  /** Links in `<noscript>` count, though: scripts aren't run. */
   private get isHidden(): boolean {
     return this.isInNoscript || this.svgDepth > 0 || this.templateDepth > 0
   }
@@ -95,7 +92,7 @@ export class PageScan {
     return !this.isHidden || (this.anchors?.isAside === true && this.templateDepth === 0)
   }
 
-  /** What begins with a `<`; returns where it ends. */
+  /** Returns where it ends. */
   private markup(at: number): number {
     const { bytes } = this
     const next = bytes[at + 1]
@@ -153,7 +150,6 @@ export class PageScan {
     return meaning & element.RAW ? this.rawText(which, nameStart, nameEnd) : tag.at
   }
 
-  /** Reads the rest of a start tag. */
   private attributes(which: number): void {
     if (which === element.LINK || which === element.AREA) this.link(HREF, which === element.LINK)
     else if (which === element.FRAME) this.link(SRC, false)
@@ -190,7 +186,6 @@ export class PageScan {
     return end
   }
 
-  /** An element of XML that ends where it begins. */
   private emptyElement(which: number): number {
     const { at } = this.tag
     if (which === element.LINK) this.anchors?.end()
@@ -234,7 +229,6 @@ export class PageScan {
     if (hasText) anchors?.begin(this.isHidden)
   }
 
-  /** Whether a list of words divided by blanks has `word` among them, in any case. */
   private hasWord({ start, end }: Span, word: Uint8Array): boolean {
     const { bytes } = this
     for (let at = start; at + word.length <= end; at++) {

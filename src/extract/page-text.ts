@@ -9,10 +9,9 @@ const BLANK = 0x20
 const LINE_FEED = 0x0a
 /** The longest reference by name has 33 bytes. */
 const MOST_NAME_BYTES = 40
-/** UTF-16 units never take more bytes than that in UTF-8. */
 const MOST_UNIT_BYTES = 3
 
-/** For two bytes that are both WORD or a blank: bit 0 when the first is WORD, bit 1 when the second is. */
+/** For two bytes that are WORD or a blank: bit 0 when the first is WORD, bit 1 when the second is. */
 const PAIRS = new Uint8Array(0x10000)
 const NOT_PLAIN = 4
 for (let pair = 0; pair < PAIRS.length; pair++) {
@@ -25,10 +24,7 @@ function plainKind(byte: number): number {
   return KINDS[byte] === WORD ? WORD : byte === BLANK ? SPACE : NOT_PLAIN
 }
 
-/**
- * Of bytes of which bits say whether they are WORD, and the bit after the last one whether the byte before them is: how many
- * words begin; or NOT_CLEAN where a blank follows on something that is no word.
- */
+/** By bits that say which bytes are WORD, the last bit for the byte before: how many words begin; NOT_CLEAN where a blank doesn't follow a word. */
 const NOT_CLEAN = 0xff
 const EIGHT = beginnings(8)
 const FOUR = beginnings(4)
@@ -49,11 +45,11 @@ function beginnings(bytes: number): Uint8Array {
   return counts
 }
 
-/** Where texts are put together, one at a time: `extract` never waits. */
+/** One text at a time: `extract` never waits. */
 let sharedRoom = Buffer.allocUnsafe(1 << 18)
 const MOST_SHARED_BYTES = 1 << 24
 
-/** A text is never longer than its page, except for references that are shorter than what they mean: five bytes for six. */
+/** A text is never longer than its page, except for references shorter than what they mean: five bytes for six. */
 function roomFor(pageBytes: number): Buffer {
   const needed = Math.ceil(pageBytes * 1.2) + 64
   if (needed > MOST_SHARED_BYTES) return Buffer.allocUnsafeSlow(needed)
@@ -61,30 +57,28 @@ function roomFor(pageBytes: number): Buffer {
   return sharedRoom
 }
 
-/** A page as `PageText` needs it: what is no UTF-8 is replaced by U+FFFD. */
+/** Replaces what isn't UTF-8 by U+FFFD. */
 export function wellFormed(bytes: Buffer): Buffer {
   return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
 }
 
 /**
- * Counts the words of a page like `Words`, and writes them down: all visible text in UTF-8, words divided by one blank and
- * what stands on lines of its own by one line feed. What was written is empty or ends with a divider whenever no word is being
- * read.
+ * Counts the words of a page like `Words`, and writes them down in UTF-8, words divided by one blank and blocks by one line feed. What was
+ * written is empty or ends with a divider whenever no word is being read.
  */
 export class PageText implements WordReader {
   count = 0
   private length = 0
   private isInWord = 0
-  /** Where an aside began. */
   private asideFrom: { readonly count: number; readonly length: number; readonly isInWord: number } | undefined
-  /** The strongest divider that tags made since then. */
+  /** The strongest since then. */
   private divider = NONE
   private readonly bytes: Buffer
   private readonly view: DataView
   private readonly room: Buffer
   private readonly roomView: DataView
 
-  /** `bytes` are well-formed UTF-8. Valid until the next one is made. */
+  /** `bytes`: well-formed UTF-8. Valid until the next one is made. */
   constructor(bytes: Buffer) {
     this.bytes = bytes
     this.room = roomFor(bytes.length)
@@ -92,12 +86,10 @@ export class PageText implements WordReader {
     this.roomView = viewOf(this.room)
   }
 
-  /** The whole text in UTF-8. */
   get written(): Buffer {
     return this.room.subarray(0, this.length - (this.isInWord === 1 || this.length === 0 ? 0 : 1))
   }
 
-  /** At most `mostUnits` UTF-16 units of the text. */
   text(mostUnits: number): string {
     const { written } = this
     if (written.length <= mostUnits) return written.toString()
@@ -117,12 +109,11 @@ export class PageText implements WordReader {
     return found.join(' ')
   }
 
-  /** Where the text that follows begins. */
   get mark(): number {
     return this.length
   }
 
-  /** What was written since a mark, on one line; at most `mostUnits` UTF-16 units. */
+  /** On one line; at most `mostUnits` UTF-16 units. */
   since(mark: number, mostUnits: number): string {
     if (mark >= this.length) return ''
     const end = Math.min(this.length, mark + (mostUnits + 2) * MOST_UNIT_BYTES)
@@ -130,7 +121,7 @@ export class PageText implements WordReader {
     return shortened((text.includes('\n') ? text.replaceAll('\n', ' ') : text).trim(), mostUnits).trimEnd()
   }
 
-  /** From here on what is read is not part of the text, until `endAside`; `since` gives it. */
+  /** What is read until `endAside` isn't part of the text; `since` gives it. */
   beginAside(): void {
     this.asideFrom = { count: this.count, length: this.length, isInWord: this.isInWord }
     this.divider = NONE
@@ -160,7 +151,7 @@ export class PageText implements WordReader {
     } else if (isLine && length > 0) this.room[length - 1] = LINE_FEED
   }
 
-  /** Copies eight or four bytes per step where they are plain, else one character. */
+  /** Eight or four plain bytes per step, else one character. */
   read(start: number): number {
     const { bytes, view, room, roomView } = this
     const end = bytes.length
@@ -256,7 +247,6 @@ export class PageText implements WordReader {
     this.isInWord = 1
   }
 
-  /** Reads a reference, or a character of several bytes; returns where it ends. */
   private open(at: number): number {
     const { bytes } = this
     const found = openKind(bytes, at)
@@ -270,7 +260,7 @@ export class PageText implements WordReader {
     return end
   }
 
-  /** A number in a reference may have any length; a name ends where no letter or digit follows. */
+  /** A number may have any length; a name ends where no letter or digit follows. */
   private reference(start: number, numberEnd: number): number {
     const { bytes } = this
     let end = numberEnd
@@ -287,7 +277,7 @@ export class PageText implements WordReader {
 const IS_ALPHANUMERIC = new Uint8Array(256)
 for (let byte = 0; byte < 128; byte++) IS_ALPHANUMERIC[byte] = isLetter(byte) || (byte >= 0x30 && byte <= 0x39) ? 1 : 0
 
-/** References met before; those of most pages are few. */
+/** Most pages have few. */
 const meanings = new Map<string, string>()
 const MOST_MEANINGS = 4096
 

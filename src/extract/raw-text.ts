@@ -2,7 +2,7 @@ import { ascii, BANG, DASH, GREATER, isBlank, LESS, SLASH, startsWith } from './
 
 const SCRIPT = ascii('script')
 
-/** Where the end tag of a raw text element begins, or the end of the page. `name` is the element's, in any case. */
+/** Where the end tag begins, or the end of the page. `name`: in any case. */
 export function rawTextEnd(bytes: Uint8Array, start: number, name: Uint8Array): number {
   for (let at = start; at < bytes.length; at++) {
     if (bytes[at] === LESS && bytes[at + 1] === SLASH && isWholeName(bytes, at + 2, name)) return at
@@ -10,10 +10,7 @@ export function rawTextEnd(bytes: Uint8Array, start: number, name: Uint8Array): 
   return bytes.length
 }
 
-/**
- * The same for a script, in which `<!--` and `<script` together hide an end tag until `-->` (HTML standard, 13.2.5.15 to
- * 13.2.5.31).
- */
+/** In a script `<!--` and `<script` together hide an end tag until `-->` (HTML standard, 13.2.5.15 to 13.2.5.31). */
 export function scriptEnd(bytes: Uint8Array, start: number): number {
   let isEscaped = false
   let isDoublyEscaped = false
@@ -42,7 +39,7 @@ function isWholeName(bytes: Uint8Array, start: number, name: Uint8Array): boolea
   return after === GREATER || after === SLASH || isBlank(after)
 }
 
-/** Where a comment ends whose text begins at `start`, after `<!--` (13.2.5.43 to 13.2.5.52). */
+/** `start`: after `<!--` (13.2.5.43 to 13.2.5.52). */
 export function commentEnd(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at++) {
     if (bytes[at] !== GREATER) continue

@@ -1,7 +1,7 @@
+import { decodeHTMLAttribute } from 'entities/decode'
 import { CODES, HALF_NAME, meaningOf, NAME_ENDS } from './elements.ts'
 import { DOUBLE_QUOTE, EQUALS, GREATER, isBlank, SINGLE_QUOTE, SLASH, startsWith } from './markup-bytes.ts'
 
-/** A piece of the page, from byte to byte. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -20,20 +20,18 @@ ROLES[EQUALS] = ASSIGNS
 ROLES[GREATER] = TAG_END
 
 /**
- * Reads one tag after the other, by the tokenizer of the HTML standard (13.2.5.8 to 13.2.5.40): `begin` reads the name, then
- * either `next` moves from attribute to attribute and the fields say where each stands, or `skip` passes over all. One
- * reader serves a whole page, so nothing is allocated.
+ * Reads tag after tag, by the tokenizer of the HTML standard (13.2.5.8 to 13.2.5.40): `begin` reads the name, then `next` moves from attribute to
+ * attribute, or `skip` passes over all. One reader serves a whole page, so nothing is allocated.
  */
 export class TagReader {
   /** After the name; after the tag, once `next` has returned false. */
   at = 0
   /** The page ended inside the tag; such a tag does not count. */
   isCut = false
-  /** Whether the tag that was read to its end last ended with `/>`. */
+  /** Of the last tag that was read to its end: `/>`. */
   isSelfClosing = false
   valueStart = 0
   valueEnd = 0
-  /** Where the name of the attribute stands. */
   nameStart = 0
   nameEnd = 0
   private readonly bytes: Uint8Array
@@ -42,7 +40,7 @@ export class TagReader {
     this.bytes = bytes
   }
 
-  /** Begins with the tag whose name starts at `nameStart`; returns what the name means (see elements.ts). */
+  /** Returns what the name means (elements.ts). */
   begin(nameStart: number): number {
     const { bytes } = this
     let first = 0
@@ -58,7 +56,7 @@ export class TagReader {
     return at - nameStart > 2 * HALF_NAME ? 0 : meaningOf(first, second)
   }
 
-  /** Passes over the rest of the tag; returns where it ends. The same as `next` until it returns false, but faster. */
+  /** Returns where the tag ends. The same as `next` until it returns false, but faster. */
   skip(): number {
     const { bytes } = this
     const end = bytes.length
@@ -81,7 +79,7 @@ export class TagReader {
     return end
   }
 
-  /** Moves to the next attribute; false at the end of the tag. */
+  /** False at the end of the tag. */
   next(): boolean {
     const { bytes } = this
     const end = bytes.length
@@ -104,7 +102,7 @@ export class TagReader {
     return this.at < end || this.cut()
   }
 
-  /** Reads a value after its `=`; returns where it ends, quotes included. */
+  /** Returns where it ends, quotes included. */
   private value(afterEquals: number): number {
     const { bytes } = this
     const end = bytes.length
@@ -132,4 +130,10 @@ export class TagReader {
     this.isCut = true
     return false
   }
+}
+
+/** References are resolved, and NUL is U+FFFD (HTML standard, 13.2.5.36 to 13.2.5.38). */
+export function attributeText(bytes: Buffer, { start, end }: Span): string {
+  const text = bytes.toString('utf8', start, end)
+  return /[&\0]/.test(text) ? decodeHTMLAttribute(text.replaceAll('\0', '\ufffd')) : text
 }

@@ -3,12 +3,11 @@ import { IGNORED, KINDS, MARKUP, OPEN, openKind, SPACE, shortened, WORD } from '
 import { AMPERSAND, LESS } from './markup-bytes.ts'
 
 export const OPENING_WORDS = 20
-/** Of a word of the opening. */
 export const MOST_WORD_UNITS = 200
-/** Enough bytes for the longest word of the opening, if every character of it were the longest reference by name. */
+/** For the longest word of the opening, if every character were the longest reference by name. */
 const MOST_WORD_BYTES = 8192
 
-/** For two bytes that are both SPACE or WORD: bit 0 when the first is WORD, bit 1 when the second is. */
+/** For two bytes that are SPACE or WORD: bit 0 when the first is WORD, bit 1 when the second is. */
 const PAIRS = new Uint8Array(0x10000)
 const NOT_PLAIN = 4
 for (let pair = 0; pair < PAIRS.length; pair++) {
@@ -17,29 +16,27 @@ for (let pair = 0; pair < PAIRS.length; pair++) {
   PAIRS[pair] = first > WORD || second > WORD ? NOT_PLAIN : first | (second << 1)
 }
 
-/** How many words begin in eight bytes of which the bits 0 to 7 say whether they are WORD, and bit 8 the one before. */
+/** How many words begin in eight bytes; bits 0 to 7: which are WORD, bit 8: the one before. */
 const BEGINNINGS = new Uint8Array(0x200)
 for (let mask = 0; mask < BEGINNINGS.length; mask++) {
   for (let bit = 0; bit < 8; bit++) BEGINNINGS[mask]! += (mask >> bit) & ~(mask >> (bit === 0 ? 8 : bit - 1)) & 1
 }
 
-/** Reads the visible text of a page piece by piece. A word continues from one piece to the next, unless `separate` ends it. */
+/** Reads the visible text of a page piece by piece. A word continues in the next piece, unless `separate` ends it. */
 export interface WordReader {
   /** Words that have begun. */
   readonly count: number
-  /** The first 20 words, joined by one blank. */
   readonly openingText: string
-  /** Ends the word that is being read, if there is one; with `isLine` its line too. */
+  /** With `isLine` its line ends too. */
   separate(isLine: boolean): void
-  /** Reads text from `start` to the next `<`; returns where that is. */
+  /** Reads to the next `<`; returns where that is. */
   read(start: number): number
-  /** Takes a single byte that looked like markup and is none. */
+  /** A byte that looked like markup. */
   readLiteral(at: number): void
   /** Reads text in which nothing is markup or a reference. */
   readLiterally(start: number, end: number): void
 }
 
-/** Counts the words of a page and keeps the first of them. */
 export class Words implements WordReader {
   count = 0
   private isInWord = 0
@@ -103,7 +100,7 @@ export class Words implements WordReader {
     this.keepLiterally(pieceStart, Math.min(at, end))
   }
 
-  /** Counts only: eight or four bytes per step where they are plain, else one character. */
+  /** Eight or four plain bytes per step, else one character. */
   private countWords(start: number): number {
     const { bytes, view } = this
     const end = bytes.length
@@ -152,7 +149,7 @@ export class Words implements WordReader {
     return at
   }
 
-  /** Counts and keeps, up to the next `<` or until the opening is full. */
+  /** Up to the next `<` or until the opening is full. */
   private keep(start: number): number {
     const { bytes } = this
     let pieceStart = start
@@ -191,7 +188,7 @@ export class Words implements WordReader {
     this.current = shortened(this.current + (text.includes('&') ? decodeHTML(text) : text), MOST_WORD_UNITS)
   }
 
-  /** The same for text without references, also when the opening is full. */
+  /** Without references, also when the opening is full. */
   private keepLiterally(start: number, end: number): void {
     if (this.isOpeningFull || start >= end || this.current.length >= MOST_WORD_UNITS) return
     const text = this.bytes.toString('utf8', start, Math.min(end, start + MOST_WORD_BYTES))

@@ -6,17 +6,16 @@ const CDATA = ascii('[CDATA[')
 const OPENS_SUBSET = 0x5b
 const CLOSES_SUBSET = 0x5d
 
-/** Whether a page of this `Content-Type` is read as XML. */
 export function isXhtml(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*application\/xhtml\+xml\s*(?:;|$)/i.test(contentType)
 }
 
-/** XML 2.7: where the text of a CDATA section begins whose `<!` ends at `at`; -1 when there is none. */
+/** XML 2.7: where its text begins, given the end of `<!`; -1 without a section. */
 export function cdataStart(bytes: Uint8Array, at: number): number {
   return startsWith(bytes, at, CDATA) ? at + CDATA.length : -1
 }
 
-/** Where the text of a CDATA section ends; three bytes further the section ends. */
+/** Three bytes further the section ends. */
 export function cdataEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(']]>', start)
   return end === -1 ? bytes.length : end
@@ -43,7 +42,7 @@ export function doctypeEnd(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Where the end tag of an element begins whose content is not looked at: the first one outside of CDATA sections. */
+/** The first end tag outside of CDATA sections. */
 export function xmlTextEnd(bytes: Buffer, start: number, name: Uint8Array): number {
   let end = rawTextEnd(bytes, start, name)
   for (let from = start; ; ) {
@@ -54,7 +53,6 @@ export function xmlTextEnd(bytes: Buffer, start: number, name: Uint8Array): numb
   }
 }
 
-/** The text of an element as it was written, with its CDATA sections taken out of their brackets. */
 export function withoutCdata(text: string): string {
   return text.replace(/<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g, (_, literal: string) => literal.replaceAll('&', '&amp;'))
 }

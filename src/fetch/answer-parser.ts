@@ -1,10 +1,9 @@
-import { BadAnswer } from './bad-answer.ts'
-import { type Framing, framingOf } from './framing.ts'
+import { BadAnswer, type Framing, framingOf } from './framing.ts'
 
-/** Of status lines and headers in one answer, interim answers included; of trailers; and of one line between chunks. */
+/** For status lines and headers of one answer, interim answers included; for trailers; and for a line between chunks. */
 export const MOST_HEAD_BYTES = 32 << 10
 
-/** The head of an answer, as received, one character per byte. */
+/** As received, one character per byte. */
 export interface WireHead {
   readonly status: number
   readonly statusText: string
@@ -14,10 +13,9 @@ export interface WireHead {
   readonly headers: readonly string[]
 }
 
-/** Takes an answer piece by piece. */
 export interface AnswerTaker {
   head(head: WireHead): void
-  /** The bytes are valid during the call only. */
+  /** Valid during the call only. */
   piece(bytes: Uint8Array): void
   end(): void
 }
@@ -29,12 +27,12 @@ type State = 'status' | 'headers' | 'body' | 'chunk size' | 'chunk' | 'chunk end
 const STATUS_LINE = /^HTTP\/(1\.1|1\.0|2\.0|0\.9) (\d{3})(?: (.*))?\r*$/i
 /** RFC 9110 5.1 and 5.5: a token, and visible characters with blanks between them. Blanks belong to one part only, or many would take long. */
 const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*((?![\t ])[\t\x20-\x7e\x80-\xff]*)$/
-/** Headers that the length of the body depends on have to be well-formed, or somebody on the way may read them otherwise. */
+/** They have to be well-formed, or something on the way may read the body's length otherwise. */
 const FRAMING_NAME = /content-length|transfer-encoding/i
 /** RFC 9110 5.5: these make a value dangerous; other control characters are replaced by blanks. */
 const DANGEROUS = /[\0\r]/
 const CONTROLS = /[^\t\x20-\x7e\x80-\xff]/g
-/** RFC 9112 7.1: more than 12 digits are more bytes than anybody sends. Blanks before the extension are allowed, and some servers pad with them. */
+/** RFC 9112 7.1: at most 12 digits. Some servers pad with blanks. */
 const CHUNK_LINE = /^0*([0-9A-Fa-f]{1,12})[\t ]*(?:;[\t\x20-\x7e\x80-\xff]*)?$/
 const START = 'HTTP/'
 
@@ -42,20 +40,17 @@ const CR = 13
 const LF = 10
 
 /**
- * Reads answers from the bytes of a connection, one for each `begin` (RFC 9112). It takes what browsers and curl take where that leaves no
- * doubt about where the body ends: see docs/fetch.md for what is taken and what is not. After an answer that is not well-formed, the
- * connection is not used again. After a `BadAnswer` nothing more can be read.
+ * Reads answers from the bytes of a connection, one for each `begin` (RFC 9112). Takes what browsers and curl take where that leaves no doubt
+ * about where the body ends: see docs/fetch.md. After an answer that isn't well-formed, the connection is not used again.
  */
 export class AnswerParser {
-  /** Of the answer; undefined until its head is complete. */
+  /** Undefined until the head is complete. */
   framing: Framing | undefined
-  /** Whether all of it was as RFC 9112 wants it. */
+  /** As RFC 9112 wants it. */
   private isWellFormed = true
   private readonly taker: AnswerTaker
   private state: State = 'over'
-  /** The beginning of a line whose end has not come yet. */
   private lineStart = ''
-  /** Of the lines so far, as far as they count together. */
   private lineBytes = 0
   private status = 0
   private statusText = ''
@@ -63,14 +58,12 @@ export class AnswerParser {
   private headers: string[] = []
   /** A folded line belongs to a header that came after these; otherwise, to a line that was dropped. */
   private foldableFrom = 0
-  /** Of the body or of its chunk: bytes that have not come yet. */
   private leftBytes = 0
 
   constructor(taker: AnswerTaker) {
     this.taker = taker
   }
 
-  /** A request is sent: what comes now is its answer. */
   begin(): void {
     this.state = 'status'
     this.lineStart = ''
@@ -80,28 +73,25 @@ export class AnswerParser {
     this.isWellFormed = true
   }
 
-  /** Whether another request may be sent on the connection. */
   get isReusable(): boolean {
     return this.isWellFormed && this.framing?.isReusable === true
   }
 
-  /** Whether nothing more is expected. */
   get isOver(): boolean {
     return this.state === 'over'
   }
 
-  /** As much of the head as came; undefined without a whole status line. */
+  /** Undefined without a whole status line. */
   get beginning(): WireHead | undefined {
     const { status, statusText, httpVersion, headers } = this
     return status < 200 ? undefined : { status, statusText, httpVersion, headers }
   }
 
-  /** Nothing more is wanted. */
   stop(): void {
     this.state = 'over'
   }
 
-  /** Takes what came next, and returns how many bytes belong to the answer: if fewer, it is over. Throws `BadAnswer`. */
+  /** Returns how many bytes belong to the answer: if fewer, it is over. Throws `BadAnswer`. */
   feed(bytes: Buffer): number {
     let at = 0
     while (at < bytes.length && this.state !== 'over') {
@@ -134,7 +124,7 @@ export class AnswerParser {
 
   private keepLineStart(text: string): void {
     this.lineStart += text
-    // Whoever speaks something else, or miscounts, may wait for us without ending a line.
+    // A peer that speaks something else, or miscounts, may wait for us without ending a line.
     const isHttp = this.state !== 'status' || START.startsWith(this.lineStart.slice(0, START.length).toUpperCase())
     const isWrong = !isHttp || this.state === 'chunk end'
     if (isWrong && this.lineStart !== '\r') throw new BadAnswer('protocol')
@@ -190,7 +180,7 @@ export class AnswerParser {
     else this.headers.push(match[1]!, match[2]!)
   }
 
-  /** A line that continues the one before it, or has control characters in it, or whose name is not one: that is dropped. */
+  /** Continues the line before, or has control characters; a line whose name isn't one is dropped. */
   private readOddHeader(line: string): void {
     const clean = this.cleaned(line)
     const { headers } = this
@@ -206,12 +196,10 @@ export class AnswerParser {
     else this.foldableFrom = headers.length
   }
 
-  /** Trailers are not kept. */
   private readTrailer(line: string): void {
     if (!HEADER_LINE.test(line)) this.cleaned(line)
   }
 
-  /** A line that is not well-formed, without control characters. */
   private cleaned(line: string): string {
     if (DANGEROUS.test(line) || !(/^[\t ]/.test(line) || line.includes(':'))) throw new BadAnswer('protocol')
     this.isWellFormed = false

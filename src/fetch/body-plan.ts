@@ -1,5 +1,5 @@
-import type { ContentKind } from './content-type.ts'
-import type { Wanted } from './exchange.ts'
+import type { ContentKind } from './answer-head.ts'
+import type { FetchPurpose } from './exchange.ts'
 
 /**
  * What is done with a body, decided at the headers.
@@ -16,7 +16,6 @@ export type BodyPlan = 'page' | 'sniff' | 'robots' | 'stream' | 'brief' | 'drain
 export interface AnswerFacts {
   readonly status: number
   readonly kind: ContentKind
-  /** As announced; undefined when it was not. */
   readonly contentLength: number | undefined
 }
 
@@ -25,10 +24,10 @@ export const ROBOTS_BYTES = 500 * 1024 + 1
 /** As received, and again after decoding. */
 export const STREAM_BYTES = 50 << 20
 
-/** Chunks of a byte take six, and extensions any number: this many bytes of the connection may be something else than the body. */
+/** Chunk sizes and extensions: at most this many bytes of the connection may be something else than the body. */
 const MOST_FRAMING_BYTES = 8 << 20
 
-export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: AnswerFacts): BodyPlan {
+export function bodyPlan(wanted: FetchPurpose, { status, kind, contentLength }: AnswerFacts): BodyPlan {
   if (hasNoBody(status)) return 'drain'
   if (wanted === 'robots') return 'robots'
   const isSuccess = status >= 200 && status < 300
@@ -39,12 +38,11 @@ export function bodyPlan(wanted: Wanted, { status, kind, contentLength }: Answer
   return kind === 'unknown' ? 'sniff' : 'refuse'
 }
 
-/** RFC 9110 15: these have no content, even if they announce a length. */
+/** RFC 9110 15: even if they announce a length. */
 function hasNoBody(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
-/** The most bytes read from the connection for an answer. */
 export function wireLimitOf(plan: BodyPlan, maxBodyBytes: number): number {
   return MOST_FRAMING_BYTES + (plan === 'stream' ? STREAM_BYTES : limitOf(plan, maxBodyBytes))
 }

@@ -1,60 +1,53 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
 import { AnswerParser, type AnswerTaker, type WireHead } from './answer-parser.ts'
-import { BadAnswer } from './bad-answer.ts'
 import type { Dialer, Receive, Then } from './dialer.ts'
 import type { Failure } from './exchange.ts'
-import { words } from './messages.ts'
+import { BadAnswer } from './framing.ts'
 import type { HttpProxy } from './proxies.ts'
 import type { ProxyDialer } from './proxy-dialer.ts'
 
 export const IDLE_MS = 5000
 
-/** If a server says how long it keeps a connection, nothing is sent in the last second: it may be closing. */
+/** Nothing is sent in the last second of a server's keep-alive: it may be closing. */
 const KEEP_ALIVE_MARGIN_MS = 1000
 
-/** How to connect to an origin: at an address, or through a proxy that finds it. */
 export type Way =
   | { readonly kind: 'direct'; readonly ip: string; readonly dialer: Dialer }
   | { readonly kind: 'proxied'; readonly proxy: HttpProxy; readonly dialer: ProxyDialer }
 
-/** Whoever sends a request: hears of its answer, and ends it. */
+/** Makes a request, and gets its answer. */
 export interface Requester extends AnswerTaker {
   /** The request is being written. */
   sent(): void
-  /** There is no answer, or no more of it. */
   lost(why: Failure | 'address', isUnconnected: boolean): void
 }
 
 interface Request {
-  /** The head, one character per byte. */
   readonly head: string
   readonly requester: Requester
 }
 
 /**
- * One connection to one origin in one way, made at the first request and again after it was lost; used by one request at a
- * time. A request can only be ended by ending the connection.
+ * One connection to one origin, made at the first request and again after it was lost; for one request at a time, which can only be ended by
+ * ending the connection.
  */
-export class Connection {
+export class HttpConnection {
   readonly origin: string
-  /** The address; empty through a proxy. */
+  /** Empty through a proxy. */
   readonly ip: string
-  /** The value of the header `host`. */
   readonly host: string
   /** Headers for this origin alone: name, value, … */
   readonly ownHeaders: readonly string[]
-  /** The proxy that gets the request itself, for http through a proxy; undefined otherwise. */
+  /** For http through a proxy: the proxy gets the request itself. */
   readonly asksProxy: HttpProxy | undefined
   openRequests = 0
   idleSinceMs = 0
-  /** Since when a connection is being made; undefined when none is. */
+  /** While a connection is being made. */
   dialingSinceMs: number | undefined
-  /** Bytes that came since the last request was sent. */
+  /** Since the last request was sent. */
   receivedBytes = 0
-  /** Whether a proxy is being connected to and has not been reached yet. */
   isReachingProxy = false
   isDestroyed = false
   private readonly clock: Clock
@@ -62,12 +55,11 @@ export class Connection {
   private readonly parser: AnswerParser
   /** The first one is under way, or waits for a connection. */
   private readonly requests: Request[] = []
-  /** Whether the first one was sent. */
   private isAsking = false
   private connecting: Socket | undefined
   private socket: Socket | undefined
   private isPaused = false
-  /** After this, the server may be closing the connection. */
+  /** After this, the server may be closing. */
   private usableUntilMs = Number.POSITIVE_INFINITY
 
   constructor(origin: string, way: Way, ownHeaders: readonly string[], clock: Clock) {
@@ -97,18 +89,17 @@ export class Connection {
     })
   }
 
-  /** As much of the head of the answer to the last request as came. */
+  /** As much of the head as came. */
   get answerBeginning(): WireHead | undefined {
     return this.parser.beginning
   }
 
-  /** Sends a request as soon as those before it are answered. */
   send(head: string, requester: Requester): void {
     this.requests.push({ head, requester })
     if (this.requests.length === 1) this.next()
   }
 
-  /** Reads no more for now. What has been read is still passed on. */
+  /** What has been read is still passed on. */
   pause(): void {
     this.isPaused = true
     this.socket?.pause()
@@ -119,7 +110,7 @@ export class Connection {
     this.socket?.resume()
   }
 
-  /** Ends the connection at once, with all requests on it; resolves when the socket is closed. */
+  /** Ends all requests on it, too; resolves when the socket is closed. */
   destroy(): Promise<void> {
     const socket = this.connecting ?? this.socket
     this.isDestroyed = true
@@ -131,7 +122,7 @@ export class Connection {
 
   private next(): void {
     if (this.socket === undefined) this.connect()
-    // If the other side has closed the connection in the meantime, that is heard of first.
+    // A close by the other side is noticed first.
     else setImmediate(() => this.ask())
   }
 
@@ -159,7 +150,7 @@ export class Connection {
     }
     const onError = ({ code }: NodeJS.ErrnoException) => {
       if (this.socket !== socket) return
-      // Some servers do not end an answer without a length more politely than this.
+      // Some servers end an answer without a length this way.
       const isEnd = code === 'ECONNRESET' && this.endsWithConnection
       if (this.isAsking && !isEnd) this.lose('reset')
       else this.closed()
@@ -187,7 +178,7 @@ export class Connection {
     if (this.socket === undefined) return
     this.receivedBytes += bytes.length
     try {
-      // What nobody asked for might be taken for the next answer.
+      // Unexpected bytes might be taken for the next answer.
       if (this.parser.feed(bytes) < bytes.length) this.disconnect()
     } catch (error) {
       if (!(error instanceof BadAnswer)) throw error
@@ -200,7 +191,7 @@ export class Connection {
     const { keepAliveMs } = this.parser.framing!
     this.isAsking = false
     if (!this.parser.isReusable) this.disconnect()
-    // An end, or what nobody asked for, must be heard of before the next request.
+    // An end, or unexpected bytes, must be noticed before the next request.
     else if (this.isPaused) this.resume()
     this.usableUntilMs =
       keepAliveMs === undefined ? Number.POSITIVE_INFINITY : this.clock() + keepAliveMs - KEEP_ALIVE_MARGIN_MS
@@ -208,7 +199,6 @@ export class Connection {
     if (this.requests.length > 0) this.next()
   }
 
-  /** The other side closed the connection. */
   private closed(): void {
     if (!this.isAsking) this.disconnect()
     else if (this.endsWithConnection) this.answered()
@@ -219,7 +209,6 @@ export class Connection {
     return this.isAsking && this.parser.framing?.bodyEnd.kind === 'close'
   }
 
-  /** There will be no answer to the first request, if there is one. */
   private lose(why: Failure | 'address', isUnconnected = false): void {
     this.disconnect()
     this.isAsking = false
@@ -239,5 +228,5 @@ export class Connection {
 }
 
 export function badUrl(url: string): EscalonaError {
-  return new EscalonaError('FETCH_BAD_URL', words().badUrl(printable(url.slice(0, 200))))
+  return new EscalonaError('FETCH_BAD_URL', { url: url.slice(0, 200) })
 }

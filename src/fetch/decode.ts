@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
-import { endOfMembers } from './gzip-members.ts'
+import { inflateRawSync } from 'node:zlib'
 
 export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd'
 
@@ -12,7 +12,7 @@ export interface Decoded {
 
 export interface DecodeLimits {
   readonly maxBytes: number
-  /** The input was cut: what can be decoded counts, and the missing end is no error. */
+  /** What can be decoded counts, and the missing end isn't an error. */
   readonly isCut: boolean
 }
 
@@ -42,9 +42,8 @@ const CODINGS: ReadonlyMap<string, Coding> = new Map<string, Coding>([
 const NOT_UNDONE = new Set(['aes128gcm', 'compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'x-compress', 'zstd'])
 
 /**
- * The codings of a body in the order in which they were applied, by its `Content-Encoding` and `Transfer-Encoding` headers;
- * `unknown` when they can't be undone. A `Content-Encoding` that is not a coding, such as `none` or `utf-8`, says nothing: browsers
- * ignore it.
+ * The codings in the order in which they were applied; `unknown` when they can't be undone. A `Content-Encoding` that isn't a coding, such as
+ * `none` or `utf-8`, is ignored, as browsers do.
  */
 export function codingsOf(content: string, transfer: string): readonly Coding[] | 'unknown' {
   const codings: Coding[] = []
@@ -67,9 +66,8 @@ function namesIn(list: string): string[] {
 }
 
 /**
- * Undoes the codings, the last one first. No step produces more than `maxBytes`, so a bomb costs no more memory than any
- * long page. Short bodies are decoded at once, which is faster than a stream; those that turn out too long are decoded
- * again as a stream, which can be stopped midway. Broken data is `broken`, no matter how much of it could be read.
+ * Undoes the codings, the last one first. No step produces more than `maxBytes`, so a bomb costs no more memory than a long page. Short bodies
+ * are decoded at once, which is faster than a stream; those that turn out too long again as a stream, which can be stopped midway.
  */
 export function decode(wire: Uint8Array, codings: readonly Coding[], limits: DecodeLimits): Step | Promise<Step> {
   const coding = codings.at(-1)
@@ -131,7 +129,7 @@ function decodeStreaming(wire: Uint8Array, coding: Coding, limits: DecodeLimits)
   })
 }
 
-/** A stream that undoes a coding. `start`: the first bytes of what will be written to it. */
+/** `start`: the first bytes of what will be written to it. */
 export function undoing(start: Uint8Array, coding: Coding, options: object = {}): Transform {
   const all = { chunkSize: CHUNK_BYTES, ...options }
   if (coding === 'br') return zlib.createBrotliDecompress(all)
@@ -147,7 +145,7 @@ function withoutRest(wire: Uint8Array, coding: Coding, { maxBytes, isCut }: Deco
   return end > 0 && end < wire.length ? wire.subarray(0, end) : undefined
 }
 
-/** A missing end is an error, unless we cut it off ourselves. */
+/** A missing end is an error, unless we cut it off. */
 function flushOf(coding: Coding, isCut: boolean): { finishFlush?: number } {
   if (!isCut) return {}
   if (coding === 'zstd') return { finishFlush: ZSTD_FLUSH }
@@ -158,4 +156,51 @@ function flushOf(coding: Coding, isCut: boolean): { finishFlush?: number } {
 function hasZlibHeader(wire: Uint8Array): boolean {
   const [first = 0, second = 0] = wire
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
+}
+
+/** Bits of the flags in a gzip header, RFC 1952 2.3.1. */
+const HAS_CRC = 2
+const HAS_EXTRA = 4
+const HAS_NAME = 8
+const HAS_COMMENT = 16
+const TRAILER_BYTES = 8
+
+/**
+ * Where the last whole member of a gzip file ends (RFC 1952 2.2); 0 without one. Some servers send bytes after it, which browsers
+ * ignore and zlib takes for the next member. A member that holds more than `maxBytes` counts as none.
+ */
+function endOfMembers(wire: Uint8Array, maxBytes: number): number {
+  let end = 0
+  for (;;) {
+    const dataAt = end + headerBytes(wire.subarray(end))
+    if (dataAt === end) return end
+    try {
+      const { engine } = inflateRawSync(wire.subarray(dataAt), {
+        info: true,
+        maxOutputLength: maxBytes,
+      }) as unknown as {
+        readonly engine: { readonly bytesWritten: number }
+      }
+      const memberEnd = dataAt + engine.bytesWritten + TRAILER_BYTES
+      if (memberEnd > wire.length) return end
+      end = memberEnd
+    } catch {
+      return end
+    }
+  }
+}
+
+/** The length of a gzip header; 0 where there is none. */
+function headerBytes(wire: Uint8Array): number {
+  if (wire.length < 10 || wire[0] !== 0x1f || wire[1] !== 0x8b || wire[2] !== 8) return 0
+  const flags = wire[3]!
+  let at = 10
+  if (flags & HAS_EXTRA) at += 2 + ((wire[at] ?? 0) | ((wire[at + 1] ?? 0) << 8))
+  for (const text of [HAS_NAME, HAS_COMMENT]) {
+    if ((flags & text) === 0) continue
+    const zero = wire.indexOf(0, at)
+    if (zero < 0) return 0
+    at = zero + 1
+  }
+  return flags & HAS_CRC ? at + 2 : at
 }

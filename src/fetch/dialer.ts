@@ -5,7 +5,6 @@ import type { Failure } from './exchange.ts'
 import type { Routes } from './routes.ts'
 import { type Securely, securely, whyInsecure } from './securely.ts'
 
-/** Why there is no connection. */
 export class NotConnected extends Error {
   readonly why: Failure | 'address'
 
@@ -18,27 +17,27 @@ export class NotConnected extends Error {
 export interface Target {
   readonly ip: string
   readonly port: number
-  /** The host name that the certificate must show; undefined: no TLS. An address is written without brackets. */
+  /** The host name in the certificate, an address without brackets; undefined: no TLS. */
   readonly secureName: string | undefined
 }
 
-/** Takes what comes; the bytes are valid during the call only. */
+/** The bytes are valid during the call only. */
 export type Receive = (bytes: Buffer) => void
 
 export type Then = (error: NotConnected | null, socket: Socket | null) => void
 
 export const READ_BYTES = 64 << 10
 
-/** What comes on plain connections is read into one buffer, one at a time. */
+/** What comes on plain connections, one at a time. */
 const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES)
 
-/** We have no file descriptor, no port or no memory left. */
+/** No file descriptor, port or memory is left. */
 export const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN'])
 
-/** No route to the host, according to our own kernel or a router on the way. */
+/** According to our own kernel or a router on the way. */
 const NO_WAY: ReadonlySet<string> = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'EAFNOSUPPORT'])
 
-/** Opens connections to exactly the given addresses, if the guard allows them. */
+/** Connects to exactly the given addresses, if the guard allows them. */
 export class Dialer {
   private readonly guard: AddressGuard
   private readonly routes: Routes
@@ -50,7 +49,7 @@ export class Dialer {
     this.securely = tls
   }
 
-  /** Connects, and calls `then` once. A caller that gives up waiting destroys the socket. */
+  /** Calls `then` once. A caller that gives up waiting destroys the socket. */
   dial(target: Target, receive: Receive, then: Then): Socket {
     const { secureName } = target
     const socket = secureName === undefined ? plain(target, receive) : this.secure(target, secureName, receive)
@@ -65,13 +64,13 @@ export class Dialer {
     }
     const ready = secureName === undefined ? 'connect' : 'secureConnect'
     socket.on('error', ignore).once('error', onError)
-    // Before the TLS handshake, and on the address that really answered, no matter what led there.
+    // Before the TLS handshake, and on the address that really answered.
     socket.prependOnceListener('connect', () => {
       isConnected = true
       const { remoteAddress } = socket
       if (remoteAddress !== undefined && this.guard.isAllowed(remoteAddress)) return
       socket.off('error', onError)
-      // A connection that was reset since then has no address any more.
+      // A connection that was reset since then has no address.
       fail(remoteAddress === undefined ? 'reset' : 'address')
     })
     socket.once(ready, () => {
@@ -89,14 +88,11 @@ export class Dialer {
       .on('data', receive)
   }
 
-  /**
-   * Whose fault it is. "No route" is ours only if this machine has no route to anywhere: otherwise a router far away said
-   * it, or the host has only IPv6 addresses and we have only IPv4, which is not going to change.
-   */
+  /** "No route" is our fault only if this machine has no route to anywhere: otherwise a router far away said it, or the host has only IPv6. */
   private async whyUnconnected(code: string, { ip, port }: Target): Promise<Failure> {
     if (OUT_OF_FILES.has(code)) return 'files'
     if (code === 'ENETDOWN') return 'network'
-    // No port is left; but some systems also say this of port 0, and of an IPv6 address where there is no IPv6.
+    // No port is left; but some systems also say this of port 0, and of an IPv6 address without IPv6.
     const isOutOfPorts = code === 'EADDRNOTAVAIL' && port !== 0
     if (!isOutOfPorts && !NO_WAY.has(code)) return 'connect'
     if (await this.routes.hasWayTo(ip)) return isOutOfPorts ? 'files' : 'connect'

@@ -1,35 +1,28 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
-import { inOrder } from './address-order.ts'
-import type { Address } from './exchange.ts'
+import type { ResolvedAddress } from './exchange.ts'
 import { systemHosts } from './hosts-file.ts'
 import { NameServers } from './name-servers.ts'
 import { Routes } from './routes.ts'
-import { Turns } from './turns.ts'
 
-/** Where a name leads. */
 export type Resolution =
-  /** At least one, the best first. */
-  | { readonly kind: 'found'; readonly addresses: readonly Address[] }
+  /** The best first. */
+  | { readonly kind: 'found'; readonly addresses: readonly ResolvedAddress[] }
   /** There is no such name, or it has no address. Final. */
   | { readonly kind: 'gone' }
-  /**
-   * No server could say; worth another try later. `isOurs`: the DNS servers could not be reached at all (neither for this
-   * name nor, meanwhile, for any other), so it is our network and not the name.
-   */
+  /** Worth another try later. `isOurs`: no DNS server answered meanwhile, for any name, so it is our network. */
   | { readonly kind: 'unavailable'; readonly isOurs: boolean }
 
 export interface ResolverOptions {
   readonly clock: Clock
-  /** Names answered from here first, and never looked up, like a hosts file: see `parseHostsFile`. */
+  /** Answered first and never looked up: see `parseHostsFile`. */
   readonly hosts?: ReadonlyMap<string, string>
-  /** The system's hosts file, read once; default `/etc/hosts`. A file that can't be read counts as empty. */
+  /** Default `/etc/hosts`. A file that can't be read counts as empty. */
   readonly systemHostsPath?: string
-  /** DNS servers (`address` or `address:port`) instead of the system's. */
   readonly servers?: readonly string[]
-  /** For one name and all attempts together, not counting the wait for its turn. */
+  /** For one name, not counting the wait for its turn. */
   readonly timeoutMs?: number
-  /** Whether IPv6 addresses come before IPv4; default: whether this machine has a public IPv6 address. */
+  /** Default: whether this machine has a public IPv6 address. */
   readonly isV6Better?: () => Promise<boolean>
 }
 
@@ -52,11 +45,8 @@ interface Known {
 }
 
 /**
- * Looks up host names: all addresses of a name, in an order that stays the same as long as the set does, so that requests
- * to a host go to one place. Whether an address may be asked is up to the address guard.
- *
- * Names come from the caller's map, from the system's hosts file and from DNS servers. The system's own look-up
- * (getaddrinfo) is not used: see docs/decisions/0009.
+ * Looks up host names: all addresses, in an order that stays the same as long as the set does, so that requests to a host go to one server.
+ * Asks the caller's map, the system's hosts file and DNS servers; not getaddrinfo: see docs/decisions/0009.
  */
 export class Resolver {
   private readonly clock: Clock
@@ -64,7 +54,6 @@ export class Resolver {
   private readonly systemHosts: ReadonlyMap<string, string>
   private readonly servers: NameServers
   private readonly isV6Better: () => Promise<boolean>
-  /** The oldest entry comes first. */
   private readonly known = new Map<string, Known>()
   private readonly asked = new Map<string, Promise<Resolution>>()
   /** Until when addresses come last; the oldest entry comes first. */
@@ -80,10 +69,7 @@ export class Resolver {
     this.isV6Better = isV6Better ?? (() => routes.isV6Better())
   }
 
-  /**
-   * Resolves a host, in lower case and without a port; an IPv6 address with or without brackets. 256 names are looked up at
-   * once; the rest wait for their turn. Limiting how many wait is up to the caller.
-   */
+  /** `host`: in lower case, without a port; an IPv6 address with or without brackets. 256 names are looked up at once; the rest wait. */
   resolve(host: string): Promise<Resolution> {
     const resolution = this.peek(host)
     if (resolution !== undefined) return Promise.resolve(resolution)
@@ -100,7 +86,6 @@ export class Resolver {
     return asking
   }
 
-  /** How many names are being looked up. */
   get lookups(): number {
     return this.asked.size
   }
@@ -114,7 +99,7 @@ export class Resolver {
     return undefined
   }
 
-  /** Puts an address that could not be connected to last for ten minutes, for every name that leads there. */
+  /** An address that could not be connected to comes last for ten minutes, for every name. */
   demote(ip: string): void {
     this.demotedUntilMs.delete(ip)
     if (this.demotedUntilMs.size >= MOST_DEMOTED) forgetFirst(this.demotedUntilMs)
@@ -172,6 +157,66 @@ function forgetFirst(map: Map<string, unknown>): void {
   map.delete(map.keys().next().value!)
 }
 
-function addressOf(ip: string, untilMs: number): Address {
+function addressOf(ip: string, untilMs: number): ResolvedAddress {
   return { ip, family: isIP(ip) === 6 ? 6 : 4, untilMs }
+}
+
+/**
+ * Within a family a hash of name and address decides (rendezvous hashing): DNS servers change the order, and every crawler should still end up
+ * at the same server, while names that share servers spread over them.
+ */
+function inOrder(name: string, ips: readonly string[], isV6First: boolean): string[] {
+  const rank = new Map(ips.map(ip => [ip, hash(`${name} ${ip}`)]))
+  return [...rank.keys()].sort(
+    (a, b) =>
+      (isIPv6(a) === isV6First ? 0 : 1) - (isIPv6(b) === isV6First ? 0 : 1) ||
+      rank.get(a)! - rank.get(b)! ||
+      (a < b ? -1 : 1),
+  )
+}
+
+/** FNV-1a with the finish of MurmurHash3, since FNV alone hardly mixes its last bytes. */
+function hash(text: string): number {
+  let mixed = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x01000193)
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** Runs tasks in order of arrival, with a limit at once and per turn of the event loop. */
+class Turns {
+  private readonly mostAtOnce: number
+  private readonly mostPerTurn: number
+  private open = 0
+  private begun = 0
+  private readonly waiting: (() => Promise<void>)[] = []
+
+  constructor(mostAtOnce: number, mostPerTurn: number) {
+    this.mostAtOnce = mostAtOnce
+    this.mostPerTurn = mostPerTurn
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push(() => work().then(resolve, reject))
+      this.begin()
+    })
+  }
+
+  private begin(): void {
+    while (this.waiting.length > 0 && this.open < this.mostAtOnce && this.begun < this.mostPerTurn) {
+      if (this.begun++ === 0) setImmediate(() => this.nextTurn())
+      this.open++
+      void this.waiting.shift()!().finally(() => {
+        this.open--
+        this.begin()
+      })
+    }
+  }
+
+  private nextTurn(): void {
+    this.begun = 0
+    this.begin()
+  }
 }

@@ -1,59 +1,44 @@
-/** Where a host name led, and until when that is valid: milliseconds by the resolver's clock, Infinity for ever. */
-export interface Address {
+/** `untilMs`: by the resolver's clock; Infinity for ever. */
+export interface ResolvedAddress {
   readonly ip: string
   readonly family: 4 | 6
   readonly untilMs: number
 }
 
 /** What a URL is fetched for; it decides which bodies are read: see `body-plan.ts`. */
-export type Wanted = 'html' | 'robots' | 'sitemap'
+export type FetchPurpose = 'html' | 'robots' | 'sitemap'
 
-/** A request that was sent. */
 export interface SentRequest {
   readonly url: string
-  /** The address that answered; empty through a proxy, which alone knows it. */
+  /** Empty through a proxy, which alone knows it. */
   readonly ip: string
-  /**
-   * When the request went out, by the fetcher's clock: after the connection was made, so that a host's delay counts from
-   * here.
-   */
+  /** By the fetcher's clock, after the connection was made: a host's delay counts from here. */
   readonly sentAtMs: number
-  /**
-   * The request as sent, with its empty line; without headers for a proxy, and without secret headers unless they are to
-   * be archived.
-   */
+  /** With its empty line; without headers for a proxy, and without secret ones unless they are archived. */
   readonly requestHead: string
 }
 
 /** Why the end of an answer is missing (WARC 1.1, 5.13): its limit, its time, the connection, or something else. */
 export type Truncation = 'length' | 'time' | 'disconnect' | 'unspecified'
 
-/** One request and its answer, of any status. */
 export interface Exchange extends SentRequest {
-  /** From `sentAtMs` to the last byte read, not counting the time in which this process stood still. */
+  /** From `sentAtMs` to the last byte, without standstills of this process. */
   readonly tookMs: number
   readonly status: number
-  /** As in the status line of the answer: `1.0`, `1.1`. */
   readonly httpVersion: string
   /** Printable Latin-1, at most 200 characters; anything else became a question mark. */
   readonly statusText: string
   /** Name, value, name, value, … as received, each byte a character (Latin-1). */
   readonly headers: readonly string[]
-  /**
-   * After gzip, deflate and br are undone; empty when it was not wanted. May be a view of a larger buffer: don't transfer
-   * it.
-   */
+  /** Decoded; empty when it wasn't wanted. May be a view of a larger buffer: don't transfer it. */
   readonly body: Uint8Array
-  /** Bytes of the body as received, before decompression. */
+  /** Before decompression. */
   readonly wireBytes: number
-  /** Something of the body is missing. `length` also where it was not wanted, or could not be decoded. */
+  /** `length` also where the body wasn't wanted, or could not be decoded. */
   readonly truncated: Truncation | undefined
 }
 
-/**
- * What went wrong, in one word, under which it is counted. `files`, `network`, `stopped`, `proxy` and `proxy-login` are our
- * own trouble and say nothing about the host. See docs/fetch.md.
- */
+/** `files`, `network`, `stopped`, `proxy` and `proxy-login` are our own trouble. See docs/fetch.md. */
 export type Failure =
   | 'dns'
   | 'connect'
@@ -76,33 +61,30 @@ export type Failure =
   | 'proxy-login'
   | 'proxy-refused'
 
-/** The outcome of a request. Every `Fetcher.get` ends in exactly one of these; it never rejects for anything the web did. */
+/** Every `get` ends in exactly one of these; it never rejects for anything the web did. */
 export type Fetched =
   | {
       readonly kind: 'answer'
       readonly exchange: Exchange
-      /** Whether it is a page: status 2xx and HTML. Never true for robots.txt. */
+      /** Status 2xx and HTML. Never true for robots.txt. */
       readonly isHtml: boolean
     }
   | { readonly kind: 'refused'; readonly by: 'address' }
   | {
       readonly kind: 'failed'
       readonly why: Failure
-      /**
-       * Whether the other side was asked and nothing at all came back: the connection was refused, reset or not made in
-       * time, or it was made and not one byte of an answer came.
-       */
+      /** Not one byte came back: no connection, or no answer on it. */
       readonly isSilent: boolean
-      /** What was sent, with as much of the answer as came if that is a status line or more; undefined when nothing was sent. */
+      /** With as much of the answer as came, from a status line on; undefined when nothing was sent. */
       readonly sent: SentRequest | Exchange | undefined
-      /** From the call to the failure, including connecting, not counting the time in which this process stood still. */
+      /** Including connecting, without standstills of this process. */
       readonly tookMs: number
     }
 
 /** `again`: worth another try after a pause. `never`: the same question would get the same answer. */
 export type Patience = 'again' | 'never'
 
-/** One table decides patience; a new kind of failure does not compile until it has a row. */
+/** A new kind of failure doesn't compile until it has a row. */
 export const PATIENCE: Readonly<Record<Failure, Patience>> = {
   dns: 'again',
   connect: 'again',

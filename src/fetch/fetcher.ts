@@ -1,43 +1,36 @@
 import { type Clock, wallClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
 import { AddressGuard } from './address-guard.ts'
-import { type Asker, Asking, type TimeLimits } from './asking.ts'
-import { badUrl, Connection, IDLE_MS, type Way } from './connection.ts'
+import { badUrl, HttpConnection, IDLE_MS, type Way } from './connection.ts'
 import { Dialer } from './dialer.ts'
-import type { Address, Fetched, Wanted } from './exchange.ts'
-import { words } from './messages.ts'
+import type { Fetched, FetchPurpose, ResolvedAddress } from './exchange.ts'
 import { type HostHeaders, OwnHeaders } from './own-headers.ts'
+import { PendingRequest, type RequestOwner, type TimeLimits } from './pending-request.ts'
 import { Proxies, type ProxySettings } from './proxies.ts'
 import { ProxyDialer } from './proxy-dialer.ts'
 import { Routes } from './routes.ts'
 import { securely } from './securely.ts'
-import { Standstill } from './standstill.ts'
 import type { ReadBody } from './streamed-body.ts'
 
 export interface FetcherOptions extends TimeLimits {
-  /** Names the crawler and a contact. */
   readonly userAgent: string
-  /** The most bytes kept of a page, after decompression. */
+  /** Of a page, after decompression. */
   readonly maxBodyBytes: number
-  /** Networks (CIDR) that may be connected to although they are not public. */
+  /** CIDR; may be connected to although they aren't public. */
   readonly allowNetworks: readonly string[]
-  /** Headers for the named hosts only. */
   readonly hostHeaders?: readonly HostHeaders[]
-  /** Whether `Exchange.requestHead` includes those headers. */
   readonly archiveSecrets?: boolean
-  /** Certificates (PEM) that are trusted besides those that Node trusts. */
+  /** PEM; trusted besides those that Node trusts. */
   readonly ca?: readonly string[]
-  /** Default: none. */
   readonly proxy?: ProxySettings | undefined
   readonly clock: Clock
-  /** A clock that keeps running while the computer sleeps; default: the system's. */
+  /** Keeps running while the computer sleeps; default: the system's. */
   readonly wallClock?: Clock
-  /** The most connections to keep: beyond it, idle ones are closed, longest idle first. Default 1,000. */
+  /** Beyond it, idle connections are closed, longest idle first. Default 1,000. */
   readonly maxConnections?: number
 }
 
-const ACCEPT: Readonly<Record<Wanted, string>> = {
+const ACCEPT: Readonly<Record<FetchPurpose, string>> = {
   html: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
   robots: 'text/plain,*/*;q=0.5',
   sitemap: 'application/xml,text/xml,application/rss+xml,application/atom+xml,text/plain;q=0.9,*/*;q=0.5',
@@ -45,7 +38,7 @@ const ACCEPT: Readonly<Record<Wanted, string>> = {
 
 const MOST_CONNECTIONS = 1000
 
-/** The longest interval at which deadlines and idle connections are checked. */
+/** How often deadlines and idle connections are checked. */
 const LONGEST_SWEEP_MS = 250
 const SHORTEST_SWEEP_MS = 10
 
@@ -53,9 +46,8 @@ const VISIBLE = /^[ -~]+$/
 const PATH = /^\/[!"$-~]*$/
 
 /**
- * Fetches URLs, with one connection per origin, which is kept for the next request and closed when idle. One timer watches
- * all deadlines: each may be exceeded by up to a tenth of the shortest, at most 250 ms. If the process stood still,
- * deadlines move by the lost time, and requests that fail because of it fail as `stopped`.
+ * Fetches URLs, with one connection per origin, kept for the next request and closed when idle. Deadlines may be exceeded by a tenth of the
+ * shortest, at most 250 ms. After a standstill of this process they move by the lost time, and failures because of it are `stopped`.
  */
 export class Fetcher {
   private readonly options: FetcherOptions
@@ -64,17 +56,15 @@ export class Fetcher {
   private readonly proxyDialer: ProxyDialer
   private readonly proxies: Proxies
   private readonly ownHeaders: OwnHeaders
-  /** The headers that every origin gets, as lines. */
-  private readonly headerLines: Readonly<Record<Wanted, string>>
+  private readonly headerLines: Readonly<Record<FetchPurpose, string>>
   /** The least recently used connection comes first. */
-  private readonly connections = new Map<string, Connection>()
+  private readonly connections = new Map<string, HttpConnection>()
   private readonly maxConnections: number
-  /** The requests under way. */
-  private readonly askings = new Set<Asking>()
+  private readonly pending = new Set<PendingRequest>()
   private readonly standstill: Standstill
-  private readonly asker: Asker = {
+  private readonly owner: RequestOwner = {
     noticeStandstill: nowMs => this.noticeStandstill(nowMs),
-    ended: asking => this.release(asking),
+    ended: request => this.release(request),
   }
   private readonly sweeper: NodeJS.Timeout
   private isClosed = false
@@ -101,16 +91,14 @@ export class Fetcher {
   }
 
   /**
-   * Fetches a canonical URL from exactly this address; without an address, through its proxy. Anything that goes wrong on
-   * the web is an outcome; the promise rejects only for a URL that is not canonical (`FETCH_BAD_URL`). Send one request at a
-   * time to an origin: a second one waits for the first, within its own time, and fails with `reset` if the first one has to
-   * end the connection. `conditions`: more headers (name, value, …), for a request that asks whether something changed. `read`:
-   * reads the body of a sitemap; without it, the body is read and dropped.
+   * Fetches a canonical URL from this address; without one, through its proxy. Rejects only for a URL that isn't canonical (`FETCH_BAD_URL`). A
+   * second request to an origin waits for the first, and fails with `reset` if that has to end the connection. `conditions`: more headers (name,
+   * value, …). `read`: reads the body of a sitemap, which is dropped otherwise.
    */
   get(
     url: string,
-    address: Address | undefined,
-    wanted: Wanted,
+    address: ResolvedAddress | undefined,
+    wanted: FetchPurpose,
     conditions: readonly string[] = [],
     read: ReadBody = dropped,
   ): Promise<Fetched> {
@@ -123,36 +111,35 @@ export class Fetcher {
       const connection = this.connectionTo(url.slice(0, pathAt), address?.ip)
       if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
       const requestHead = this.archivedHead(path, connection, wanted, conditions)
-      const question = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes, read }
-      const asking = new Asking(question, connection, this.options.clock, this.asker, resolve)
+      const details = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes, read }
+      const request = new PendingRequest(details, connection, this.options.clock, this.owner, resolve)
       connection.openRequests++
-      this.askings.add(asking)
-      connection.send(this.sentHead(path, connection, wanted, conditions, requestHead), asking)
+      this.pending.add(request)
+      connection.send(this.sentHead(path, connection, wanted, conditions, requestHead), request)
     })
   }
 
-  /** Ends all connections; requests under way fail as `stopped`. */
+  /** Requests under way fail as `stopped`. */
   async close(): Promise<void> {
     this.isClosed = true
     clearInterval(this.sweeper)
-    for (const asking of this.askings) asking.fail('stopped')
+    for (const request of this.pending) request.fail('stopped')
     await Promise.all(Array.from(this.connections.values(), connection => connection.destroy()))
     this.connections.clear()
   }
 
-  /** How many connections are open; for tests and statistics. */
   get openConnections(): number {
     return this.connections.size
   }
 
-  /** Undefined when the guard refuses the address; a connection that exists was allowed when it was made. */
-  private connectionTo(origin: string, ip: string | undefined): Connection | undefined {
+  /** Undefined when the guard refuses the address; an existing connection was allowed when it was made. */
+  private connectionTo(origin: string, ip: string | undefined): HttpConnection | undefined {
     const known = this.connections.get(origin)
     if (known !== undefined && known.ip === (ip ?? '')) return known
     const way = ip === undefined ? this.proxied(origin) : this.direct(ip)
     if (way === undefined) return undefined
     if (known?.openRequests === 0) void known.destroy()
-    const connection = new Connection(origin, way, this.ownHeaders.of(origin), this.options.clock)
+    const connection = new HttpConnection(origin, way, this.ownHeaders.of(origin), this.options.clock)
     if (this.connections.size >= this.maxConnections) this.dropIdle(this.options.clock())
     this.connections.set(origin, connection)
     return connection
@@ -170,11 +157,10 @@ export class Fetcher {
     return isAllowed ? { kind: 'proxied', proxy, dialer: this.proxyDialer } : undefined
   }
 
-  /** The request head as it is sent. */
   private sentHead(
     path: string,
-    connection: Connection,
-    wanted: Wanted,
+    connection: HttpConnection,
+    wanted: FetchPurpose,
     conditions: readonly string[],
     archived: string,
   ): string {
@@ -187,20 +173,20 @@ export class Fetcher {
     return `${start}${linesOf(conditions)}${linesOf(ownHeaders)}${login}\r\n`
   }
 
-  /** The request head as the host gets it, without secrets and without headers for a proxy. */
+  /** As the host gets it, without secrets and headers for a proxy. */
   private archivedHead(
     path: string,
-    { host, ownHeaders }: Connection,
-    wanted: Wanted,
+    { host, ownHeaders }: HttpConnection,
+    wanted: FetchPurpose,
     conditions: readonly string[],
   ): string {
     const start = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${this.headerLines[wanted]}`
     return `${start}${linesOf(conditions)}${this.options.archiveSecrets ? linesOf(ownHeaders) : ''}\r\n`
   }
 
-  private release(asking: Asking): void {
-    const { connection } = asking
-    this.askings.delete(asking)
+  private release(request: PendingRequest): void {
+    const { connection } = request
+    this.pending.delete(request)
     connection.openRequests--
     connection.idleSinceMs = this.options.clock()
     if (this.connections.get(connection.origin) === connection) {
@@ -212,18 +198,18 @@ export class Fetcher {
   private sweep(): void {
     const nowMs = this.options.clock()
     this.noticeStandstill(nowMs)
-    for (const asking of this.askings) {
-      const why = asking.overdue(nowMs, this.options)
-      if (why !== undefined) asking.fail(why)
+    for (const request of this.pending) {
+      const why = request.overdue(nowMs, this.options)
+      if (why !== undefined) request.fail(why)
     }
     this.dropIdle(nowMs)
   }
 
-  /** Checks for a standstill. Idle connections are dropped after one: the other side may have closed them long ago. */
+  /** Idle connections are dropped after a standstill: the other side may have closed them long ago. */
   private noticeStandstill(nowMs: number): void {
     const lostMs = this.standstill.look(nowMs)
     if (lostMs === undefined) return
-    for (const asking of this.askings) asking.forgive(lostMs)
+    for (const request of this.pending) request.forgive(lostMs)
     for (const connection of this.connections.values()) {
       if (connection.openRequests === 0) this.drop(connection)
     }
@@ -237,7 +223,7 @@ export class Fetcher {
     }
   }
 
-  private drop(connection: Connection): void {
+  private drop(connection: HttpConnection): void {
     this.connections.delete(connection.origin)
     void connection.destroy()
   }
@@ -245,16 +231,15 @@ export class Fetcher {
 
 async function dropped(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body) {
-    // Nobody wants it.
+    // It isn't wanted.
   }
 }
 
 function badAgent(userAgent: string): EscalonaError {
-  const shown = printable(userAgent.slice(0, 100))
-  return new EscalonaError('FETCH_BAD_AGENT', words().badAgent(shown))
+  return new EscalonaError('FETCH_BAD_AGENT', { agent: userAgent.slice(0, 100) })
 }
 
-function headersFor(wanted: Wanted, { userAgent }: FetcherOptions): string {
+function headersFor(wanted: FetchPurpose, { userAgent }: FetcherOptions): string {
   return linesOf(['User-Agent', userAgent, 'Accept', ACCEPT[wanted], 'Accept-Encoding', 'gzip, deflate, br'])
 }
 
@@ -262,4 +247,36 @@ function linesOf(headers: readonly string[]): string {
   let lines = ''
   for (let i = 0; i < headers.length; i += 2) lines += `${headers[i]}: ${headers[i + 1]}\r\n`
   return lines
+}
+
+/** A thread that is merely busy is late by less than this. */
+const LATE_MS = 2000
+
+/**
+ * Notices that this process stood still: stopped (SIGSTOP), asleep, or blocked by long work. Linux's clock stops during sleep, so the wall
+ * clock is checked too; setting that one forward only forgives a few failures.
+ */
+export class Standstill {
+  private readonly wallClock: Clock
+  private readonly everyMs: number
+  private lastMs: number
+  private lastWallMs: number
+
+  /** `everyMs`: the longest time between two calls of `look`. */
+  constructor(nowMs: number, wallClock: Clock, everyMs: number) {
+    this.wallClock = wallClock
+    this.everyMs = everyMs
+    this.lastMs = nowMs
+    this.lastWallMs = wallClock()
+  }
+
+  /** Lost milliseconds since the last call, 0 if the clock slept too; undefined without a standstill. */
+  look(nowMs: number): number | undefined {
+    const nowWallMs = this.wallClock()
+    const lostMs = nowMs - this.lastMs - this.everyMs
+    const lostWallMs = nowWallMs - this.lastWallMs - this.everyMs
+    this.lastMs = nowMs
+    this.lastWallMs = nowWallMs
+    return lostMs > LATE_MS || lostWallMs > LATE_MS ? Math.max(lostMs, 0) : undefined
+  }
 }

@@ -1,6 +1,3 @@
-import { BadAnswer } from './bad-answer.ts'
-
-/** Where the body of an answer ends: after so many bytes, after its last chunk, or with the connection. */
 export type BodyEnd =
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunks' }
@@ -8,9 +5,9 @@ export type BodyEnd =
 
 export interface Framing {
   readonly bodyEnd: BodyEnd
-  /** Whether another request may be sent on the connection when the body has ended. */
+  /** After the body has ended. */
   readonly isReusable: boolean
-  /** How long the server keeps the connection, in its own words. */
+  /** What the server says. */
   readonly keepAliveMs: number | undefined
 }
 
@@ -18,14 +15,14 @@ const NO_BODY: BodyEnd = { kind: 'length', bytes: 0 }
 const CHUNKS: BodyEnd = { kind: 'chunks' }
 const CLOSE: BodyEnd = { kind: 'close' }
 
-/** A number, or a list of numbers. Lengths beyond this would not be exact numbers. */
+/** Longer lengths would not be exact numbers. */
 const LENGTH = /^\d{1,15}[\t ]*(?:,[\t ]*\d{1,15}[\t ]*)*$/
 /** RFC 9110 5.6.1: a list may have empty elements; llhttp does not know that. */
 const CHUNKED_LAST = /(?:^|,)[\t ]*chunked[\t ,]*$/i
 const TIMEOUT = /(?:^|,)[\t ]*timeout[\t ]*=[\t ]*(\d{1,9})/i
 const MOST_MS = 2 ** 31
 
-/** RFC 9112 6.3 and 9.3. Throws `BadAnswer` for a length that is none, differs from another one, or is beside a transfer coding. */
+/** RFC 9112 6.3 and 9.3. Throws `BadAnswer` for a length that isn't one, differs from another, or is beside a transfer coding. */
 export function framingOf(status: number, httpVersion: string, headers: readonly string[]): Framing {
   let length: number | undefined
   let transferCodings: string | undefined
@@ -52,7 +49,7 @@ export function framingOf(status: number, httpVersion: string, headers: readonly
   }
   if (length !== undefined && transferCodings !== undefined) throw new BadAnswer('protocol')
   const bodyEnd = bodyEndOf(status, length, transferCodings)
-  // Somebody on the way may have read such chunks otherwise. RFC 9112 6.1: they were not known to HTTP/1.0.
+  // Something on the way may have read such chunks otherwise. RFC 9112 6.1: HTTP/1.0 doesn't know them.
   const isDoubtful = bodyEnd === CHUNKS && (httpVersion !== '1.1' || /,[\t ]*$/.test(transferCodings!))
   const isKept = httpVersion === '1.1' ? !names(connection, 'close') : names(connection, 'keep-alive')
   return { bodyEnd, isReusable: isKept && bodyEnd !== CLOSE && !isDoubtful, keepAliveMs }
@@ -74,7 +71,6 @@ function bodyEndOf(status: number, length: number | undefined, transferCodings: 
   return length === undefined ? CLOSE : { kind: 'length', bytes: length }
 }
 
-/** Whether a list of names, in lower case, has this one. */
 function names(list: string, name: string): boolean {
   return list !== '' && list.split(',').some(one => one.trim() === name)
 }
@@ -82,4 +78,14 @@ function names(list: string, name: string): boolean {
 function keepAliveOf(value: string): number | undefined {
   const seconds = TIMEOUT.exec(value)?.[1]
   return seconds === undefined ? undefined : Math.min(Number(seconds) * 1000, MOST_MS)
+}
+
+/** It isn't HTTP, or its head is too long. */
+export class BadAnswer extends Error {
+  readonly why: 'protocol' | 'headers'
+
+  constructor(why: 'protocol' | 'headers') {
+    super(`bad answer: ${why}`)
+    this.why = why
+  }
 }

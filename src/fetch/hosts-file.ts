@@ -1,26 +1,22 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
+import { type Message, message } from '../base/messages/message.ts'
 
 const MOST_BYTES = 64 << 20
 const LONGEST_NAME = 253
 
-type Complain = (line: number, what: string) => void
+type Complain = (line: number, what: Message) => void
 
-/**
- * Parses names and their addresses in the format of a hosts file: `127.0.0.1 name name # comment`. The first line that
- * has a name wins, as in the system's own file. A line that doesn't begin with an address is an error.
- */
+/** `127.0.0.1 name name # comment`. The first line with a name wins. A line that doesn't begin with an address is an error. */
 export function parseHostsFile(text: string): Map<string, string> {
-  if (text.length > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HOSTS', words().hostsTooLarge)
+  if (text.length > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HOSTS/too-large')
   return parse(text, (line, what) => {
-    throw bad(line, what)
+    throw new EscalonaError('FETCH_BAD_HOSTS', { line, what })
   })
 }
 
-/** The names in the system's hosts file. What can't be read or understood there is ignored. */
+/** What can't be read or understood is ignored. */
 export function systemHosts(path = '/etc/hosts'): Map<string, string> {
   try {
     return statSync(path).size > MOST_BYTES ? new Map() : parse(readFileSync(path, 'utf8'), () => {})
@@ -41,23 +37,19 @@ function parse(text: string, complain: Complain): Map<string, string> {
   return hosts
 }
 
-function addLine(hosts: Map<string, string>, line: string, complain: (what: string) => void): void {
+function addLine(hosts: Map<string, string>, line: string, complain: (what: Message) => void): void {
   const [ip = '', ...names] = line
     .split('#', 1)[0]!
     .split(/\s+/)
     .filter(word => word !== '')
   if (ip === '') return
   if (isIP(ip) === 0) {
-    complain(words().notAnAddress(printable(ip.slice(0, 60))))
+    complain(message('fetch/not-an-address', { text: ip.slice(0, 60) }))
     return
   }
   for (const name of names) {
-    if (name.length > LONGEST_NAME) complain(words().nameTooLong(LONGEST_NAME))
+    if (name.length > LONGEST_NAME) complain(message('fetch/name-too-long', { most: LONGEST_NAME }))
     const key = name.toLowerCase()
     if (!hosts.has(key)) hosts.set(key, ip)
   }
-}
-
-function bad(line: number, what: string): EscalonaError {
-  return new EscalonaError('FETCH_BAD_HOSTS', words().badHosts(line, what))
 }

@@ -3,10 +3,7 @@ import { Resolver as ServerResolver } from 'node:dns/promises'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
 
-/** What the DNS servers say about a name, both families together. */
 export type ServerAnswer =
   | { readonly kind: 'found'; readonly ips: readonly string[]; readonly ttlSeconds: number }
   | { readonly kind: 'gone' }
@@ -22,7 +19,6 @@ export interface NameServersOptions {
 /** What they say about one family. `unanswered`: no server answered. */
 type FamilyAnswer = readonly RecordWithTtl[] | 'no-records' | 'no-name' | 'failed' | 'unanswered'
 
-/** `EBADNAME`: it can't be a name, for instance because a part of it is longer than 63 bytes. */
 const MEANINGS: Readonly<Record<string, FamilyAnswer>> = {
   ENODATA: 'no-records',
   ENOTFOUND: 'no-name',
@@ -37,16 +33,10 @@ const MEANINGS: Readonly<Record<string, FamilyAnswer>> = {
 /** Once one family has a final answer, the other gets this much more time: some servers never answer about IPv6. */
 const SECOND_FAMILY_MS = 1000
 
-/**
- * Resolvers, each with its own socket: one alone could not buffer the answers for 256 names if they came while we are
- * busy.
- */
+/** One socket could not buffer the answers for 256 names if they came while we are busy. */
 const SOCKETS = 4
 
-/**
- * At most this often, the system's servers are read again when none can be reached: they may belong to a network we have
- * left.
- */
+/** The system's servers are read again when none can be reached: we may have left their network. */
 const RENEWED_EVERY_MS = 10_000
 
 /** Checks a DNS server that a user named: an address with or without a port; an IPv6 address with a port is in brackets. */
@@ -55,16 +45,14 @@ export function parseDnsServer(text: string): string {
   const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
   const isAddress = isIPv6(server) || isIPv6(v6 ?? '') || isIPv4(v4 ?? '')
   if (isAddress && Number(port) > 0 && Number(port) < 65_536) return server
-  throw new EscalonaError('FETCH_BAD_DNS', words().badDns(printable(text.slice(0, 60))))
+  throw new EscalonaError('FETCH_BAD_DNS', { text: text.slice(0, 60) })
 }
 
-/** Asks the DNS servers for A and AAAA records at the same time. */
 export class NameServers {
   private readonly options: NameServersOptions
   private resolvers: readonly ServerResolver[]
   private turn = 0
   private renewedAtMs: number
-  /** How many answers of any kind came, to any question. */
   private answers = 0
 
   constructor(options: NameServersOptions) {
@@ -73,7 +61,6 @@ export class NameServers {
     this.renewedAtMs = options.clock()
   }
 
-  /** Asks about a name; takes at most the time allowed. */
   async ask(name: string): Promise<ServerAnswer> {
     const answersBefore = this.answers
     const answer = this.conclude(await this.askBothFamilies(name), answersBefore)
@@ -118,7 +105,7 @@ export class NameServers {
     return { kind: 'unavailable', isOurs: this.answers === answersBefore }
   }
 
-  /** The system's settings are read when a resolver is made. */
+  /** Reads the system's settings. */
   private connect(): readonly ServerResolver[] {
     const { servers, timeoutMs } = this.options
     return Array.from({ length: SOCKETS }, () => {

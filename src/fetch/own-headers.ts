@@ -1,8 +1,5 @@
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
 
-/** Headers for a named host, which are sent to no other. */
 export interface HostHeaders {
   /** `example.org`, `example.org:8443`, `*.example.org`; with `http://` or `https://` in front, only for that scheme. */
   readonly host: string
@@ -12,7 +9,7 @@ export interface HostHeaders {
 /** Not sent over http, unless the host was named with `http://`. */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie'])
 
-/** Headers that the fetcher or the connection sets, and those whose answers it could not use. */
+/** Set by the fetcher or the connection, or with answers it could not use. */
 const FORBIDDEN =
   /^(?:host|user-agent|accept|accept-encoding|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|range|if-.*|http2-settings|sec-websocket-.*)$/i
 
@@ -21,29 +18,6 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/
 const VALUE = /^[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?$/
 const MOST_BYTES = 8 << 10
 
-const words = catalogue({
-  en: {
-    host: (host: string) =>
-      `"${host}" is not a host; write example.org, example.org:8443, *.example.org, or http://example.org`,
-    name: (name: string) => `"${name}" is not a header name; write Name: value`,
-    forbidden: (name: string) => `the header ${name} is set by Escalona itself; leave it out`,
-    // The value may be a secret, so it is not shown.
-    value: (name: string) =>
-      `the value of the header ${name} is empty, too long, or holds a line break or another control character; write plain text on one line`,
-    tooLong: (host: string) => `the headers for ${host} are longer than 8 KiB in all; shorten them`,
-  },
-  pt: {
-    host: (host: string) =>
-      `"${host}" não é um host; escreva example.org, example.org:8443, *.example.org ou http://example.org`,
-    name: (name: string) => `"${name}" não é o nome de um cabeçalho; escreva Nome: valor`,
-    forbidden: (name: string) => `o cabeçalho ${name} é definido pelo próprio Escalona; retire-o`,
-    value: (name: string) =>
-      `o valor do cabeçalho ${name} está vazio, é longo demais, ou contém uma quebra de linha ou outro caractere de controle; escreva texto simples em uma linha`,
-    tooLong: (host: string) => `os cabeçalhos para ${host} têm juntos mais de 8 KiB; encurte-os`,
-  },
-})
-
-/** A host as people name it, for each scheme that it covers. */
 export interface NamedHost {
   readonly isWildcard: boolean
   /** `example.org:8443`, without the wildcard; as a URL of that scheme spells it. Undefined: the scheme is not covered. */
@@ -51,7 +25,6 @@ export interface NamedHost {
   readonly https: string | undefined
 }
 
-/** Parses `example.org`, `*.example.org:8443`, `http://example.org`. Anything else is an error. */
 export function parseHost(text: string): NamedHost {
   const [, scheme, star, rest = ''] = /^(?:(https?):\/\/)?(\*\.)?([^/?#@\\\s]+)\/?$/i.exec(text.trim()) ?? []
   const spelled = (of: string) => {
@@ -62,7 +35,7 @@ export function parseHost(text: string): NamedHost {
   const isWildcard = star !== undefined
   const isAddress = /^\[|^[\d.]+(?::\d+)?$/.test(http ?? https ?? '')
   if ((http ?? https ?? '') === '' || rest.includes('*') || (isWildcard && isAddress))
-    throw new EscalonaError('CRAWL_BAD_SETTING', words().host(printable(text.slice(0, 100))))
+    throw new EscalonaError('CRAWL_BAD_SETTING/host', { host: text.slice(0, 100) })
   return { isWildcard, http, https }
 }
 
@@ -76,27 +49,21 @@ export function checkHeaders(host: string, headers: Readonly<Record<string, stri
   let bytes = 0
   for (const [name, value] of Object.entries(headers)) {
     bytes += name.length + value.length
-    if (!TOKEN.test(name)) throw bad(words().name(printable(name.slice(0, 60))))
-    if (FORBIDDEN.test(name)) throw bad(words().forbidden(name))
-    if (value.length > MOST_BYTES || !VALUE.test(value)) throw bad(words().value(name))
+    if (!TOKEN.test(name)) throw new EscalonaError('FETCH_BAD_HEADER/name', { name: name.slice(0, 60) })
+    if (FORBIDDEN.test(name)) throw new EscalonaError('FETCH_BAD_HEADER/forbidden', { name })
+    if (value.length > MOST_BYTES || !VALUE.test(value)) throw new EscalonaError('FETCH_BAD_HEADER/value', { name })
   }
-  if (bytes > MOST_BYTES) throw bad(words().tooLong(printable(host.slice(0, 100))))
-}
-
-function bad(message: string): EscalonaError {
-  return new EscalonaError('FETCH_BAD_HEADER', message)
+  if (bytes > MOST_BYTES) throw new EscalonaError('FETCH_BAD_HEADER/too-long', { host: host.slice(0, 100) })
 }
 
 interface Rule {
   readonly host: NamedHost
-  /** Whether the host was named with `http://`. */
   readonly isPlainWanted: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
 const NONE: readonly string[] = []
 
-/** Which headers an origin gets besides those that every origin gets. */
 export class OwnHeaders {
   /** Those for subdomains come first, so that a host's own are the last word. */
   private readonly rules: readonly Rule[]
@@ -109,7 +76,6 @@ export class OwnHeaders {
     this.rules = [...rules.filter(({ host }) => host.isWildcard), ...rules.filter(({ host }) => !host.isWildcard)]
   }
 
-  /** Name, value, name, value, …; `origin`: `https://example.org`. */
   of(origin: string): readonly string[] {
     if (this.rules.length === 0) return NONE
     const isPlain = origin.startsWith('http:')

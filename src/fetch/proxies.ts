@@ -1,48 +1,24 @@
 import { isIP } from 'node:net'
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { addressBytes, isInside, type Network, parseNetwork } from './network.ts'
+import { addressBytes, isInside, type Network, parseNetwork } from './address-guard.ts'
 
-/** Which requests go through a proxy. A proxy is a URL, `http://` or `https://`, optionally with `user:password@`. */
+/** A proxy is a URL, `http://` or `https://`, optionally with `user:password@`. */
 export interface ProxySettings {
-  /** For `http://` URLs. */
   readonly http?: string
-  /** For `https://` URLs. */
   readonly https?: string
-  /**
-   * Hosts that are asked directly, as in NO_PROXY: `example.org` (with its subdomains), `host:port`, addresses, CIDR
-   * networks, `*`.
-   */
+  /** As in NO_PROXY: `example.org` (with its subdomains), `host:port`, addresses, CIDR networks, `*`. */
   readonly no: readonly string[]
 }
 
-/** A proxy that requests go through. */
 export interface HttpProxy {
   /** Without brackets. */
   readonly name: string
   readonly port: number
-  /** Whether it is connected to over TLS. */
   readonly isSecure: boolean
-  /** The value of `Proxy-Authorization`. */
   readonly login: string | undefined
 }
 
-const words = catalogue({
-  en: {
-    bad: (shown: string) =>
-      `"${shown}" is not a proxy; write http://host:port or https://host:port, with user:password@ before the host if it needs them`,
-    login: (shown: string) =>
-      `the proxy ${shown} requires a user name and a password, or rejects those it was given; write --proxy http://user:password@host:port`,
-  },
-  pt: {
-    bad: (shown: string) =>
-      `"${shown}" não é um proxy; escreva http://host:porta ou https://host:porta, com usuário:senha@ antes do host se ele exigir`,
-    login: (shown: string) =>
-      `o proxy ${shown} exige usuário e senha, ou recusou os que recebeu; escreva --proxy http://usuario:senha@host:porta`,
-  },
-})
-
-/** Parses a proxy's URL; without a scheme it is `http://`. */
+/** Without a scheme it is `http://`. */
 export function parseProxy(text: string): HttpProxy {
   const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text.trim()) ? text.trim() : `http://${text.trim()}`
   const url = URL.canParse(full) ? new URL(full) : undefined
@@ -54,7 +30,7 @@ export function parseProxy(text: string): HttpProxy {
   return { name, port: Number(url.port) || (isSecure ? 443 : 80), isSecure, login }
 }
 
-/** `http://host:port`, without user and password, safe to show and to store. */
+/** Safe to show and to store. */
 export function shownProxy(text: string): string {
   const { name, port, isSecure } = parseProxy(text)
   return `${isSecure ? 'https' : 'http'}://${isIP(name) === 6 ? `[${name}]` : name}:${port}`
@@ -69,19 +45,17 @@ function loginOf(url: URL, text: string): string {
   }
 }
 
-/** Shows nothing before an @: it may be a password. */
+/** Text before an @ may be a password. */
 function badProxy(text: string): EscalonaError {
   const shown = text.slice(text.lastIndexOf('@') + 1, text.length).slice(0, 100)
-  return new EscalonaError('FETCH_BAD_PROXY', words().bad(shown.replace(/[^ -~]/g, '?')))
+  return new EscalonaError('FETCH_BAD_PROXY', { shown: shown.replace(/[^ -~]/g, '?') })
 }
 
-/** An entry of NO_PROXY. */
 type Direct =
   | { readonly kind: 'all' }
   | { readonly kind: 'network'; readonly network: Network }
   | { readonly kind: 'name'; readonly name: string; readonly port: string | undefined }
 
-/** Which proxy, if any, a URL is fetched through. */
 export class Proxies {
   private readonly settings: ProxySettings
   private readonly http: HttpProxy | undefined
@@ -107,11 +81,10 @@ export class Proxies {
     return this.direct.some(entry => isDirect(entry, name, ownPort)) ? undefined : proxy
   }
 
-  /** The error for a proxy that answered 407. */
   loginRefused(): EscalonaError {
     const { http = [], https = [] } = this.settings
     const shown = new Set([http, https].flat().map(shownProxy))
-    return new EscalonaError('FETCH_PROXY_LOGIN', words().login([...shown].join(', ')))
+    return new EscalonaError('FETCH_PROXY_LOGIN', { shown: [...shown] })
   }
 }
 

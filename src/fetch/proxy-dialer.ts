@@ -3,17 +3,16 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
 import { AnswerParser } from './answer-parser.ts'
-import { BadAnswer } from './bad-answer.ts'
 import { ignore, NotConnected, OUT_OF_FILES, READ_BYTES, type Receive, type Then } from './dialer.ts'
 import type { Failure } from './exchange.ts'
+import { BadAnswer } from './framing.ts'
 import type { HttpProxy } from './proxies.ts'
 import { type Securely, securely, whyInsecure } from './securely.ts'
 
-/** The host to reach through a proxy. */
 export interface Beyond {
-  /** `example.org:443`: what `CONNECT` names. */
+  /** `example.org:443` */
   readonly authority: string
-  /** The host name that the certificate must show; undefined: no TLS, and the proxy itself is asked. */
+  /** In the certificate; undefined: no TLS, and the proxy itself is asked. */
   readonly secureName: string | undefined
 }
 
@@ -82,7 +81,7 @@ export class ProxyDialer {
   }
 }
 
-/** Asks the proxy for a connection to a host; reports why there is none, or undefined. */
+/** Reports why there is no tunnel, or undefined. */
 function tunnel(
   socket: Socket,
   authority: string,
@@ -132,10 +131,7 @@ function whyRefused(status: number): Failure | undefined {
   return status >= 500 ? 'connect' : 'proxy-refused'
 }
 
-/**
- * Addresses of proxies, by the system's own lookup: they often have names that only the local network knows. A result is
- * shared by all connections and kept for a while, since lookups run in the few threads that also read files.
- */
+/** Addresses of proxies by the system's lookup, since their names are often local. Kept for a while: lookups run in the threads that read files. */
 class KeptNames {
   private readonly clock: Clock
   private readonly known = new Map<string, { readonly addresses: Promise<LookupAddress[]>; readonly untilMs: number }>()

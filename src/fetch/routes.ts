@@ -12,15 +12,12 @@ const KNOWN_MS = 60_000
 const KNOWN_ABSENT_MS = 5_000
 
 interface Source {
-  /** The address that packets would come from; undefined without a route. */
+  /** Undefined without a route. */
   readonly ip: string | undefined
   readonly untilMs: number
 }
 
-/**
- * Which networks this machine has a route to. To ask the kernel, a UDP socket is connected, which sends nothing: the kernel
- * picks a route and our own address for it, or refuses.
- */
+/** A UDP socket that is connected sends nothing: the kernel picks a route and our own address for it, or refuses. */
 export class Routes {
   private readonly clock: Clock
   private readonly guard = new AddressGuard()
@@ -30,10 +27,7 @@ export class Routes {
     this.clock = clock
   }
 
-  /**
-   * RFC 6724 in short: IPv6 comes first if we would send from a public IPv6 address. From a private one (ULA), or through
-   * a tunnel (Teredo, 6to4), IPv4 is better.
-   */
+  /** RFC 6724 in short: from a private IPv6 address (ULA), or through a tunnel (Teredo, 6to4), IPv4 is better. */
   async isV6Better(): Promise<boolean> {
     const source = await this.publicSource(PUBLIC_V6)
     return source !== undefined && this.guard.isAllowed(source)
@@ -43,7 +37,7 @@ export class Routes {
     return (await sourceFor(ip)) !== undefined
   }
 
-  /** False when there is no route to any public address: this machine is offline. */
+  /** False without a route to any public address. */
   async isOnline(): Promise<boolean> {
     const sources = await Promise.all([this.publicSource(PUBLIC_V4), this.publicSource(PUBLIC_V6)])
     return sources.some(source => source !== undefined)
@@ -58,7 +52,6 @@ export class Routes {
   }
 }
 
-/** The address that we would send from. */
 function sourceFor(ip: string): Promise<string | undefined> {
   return new Promise(resolve => {
     const socket = createSocket(isIPv6(ip) ? 'udp6' : 'udp4')

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto'
 import * as tls from 'node:tls'
 import { EscalonaError } from '../base/errors.ts'
 import type { Failure } from './exchange.ts'
-import { words } from './messages.ts'
 
 /** The options of a TLS connection. `name`: the name in the certificate; empty: the address connected to. */
 export type Securely = (name: string) => tls.ConnectionOptions
@@ -25,25 +24,21 @@ function contextWith(ca: readonly string[]): tls.SecureContext {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 
-/**
- * The certificates in a PEM text, or in one of `certificateLine`; what else is in it, such as a private key, is left out. Throws
- * `FETCH_BAD_CA`.
- */
+/** In a PEM text, or one of `certificateLine`; anything else, such as a private key, is left out. Throws `FETCH_BAD_CA`. */
 export function certificatesIn(text: string): readonly string[] {
   const pem = /^[\w+/=]+$/.test(text) ? `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----` : text
   const found = pem.match(CERTIFICATE) ?? []
-  if (found.length === 0) throw new EscalonaError('FETCH_BAD_CA', words().noCertificate)
+  if (found.length === 0) throw new EscalonaError('FETCH_BAD_CA/none')
   found.forEach((one, place) => {
     try {
       new X509Certificate(one)
     } catch (cause) {
-      throw new EscalonaError('FETCH_BAD_CA', words().badCertificate(place + 1), { cause })
+      throw new EscalonaError('FETCH_BAD_CA/damaged', { place: place + 1 }, { cause })
     }
   })
   return found
 }
 
-/** A certificate on one line, without what PEM has around it. */
 export function certificateLine(pem: string): string {
   return pem.replace(/-----[^-]*-----|\s/g, '')
 }
@@ -61,7 +56,6 @@ const FAULTS: ReadonlyMap<string, Failure> = new Map<string, Failure>([
   ['EPIPE', 'reset'],
 ])
 
-/** Why there is no TLS on a connection that was made. */
 export function whyInsecure({ code = '' }: NodeJS.ErrnoException): Failure {
   return FAULTS.get(code) ?? 'tls'
 }

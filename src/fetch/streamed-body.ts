@@ -1,27 +1,22 @@
 import { transformed } from '../base/structures/transformed-pieces.ts'
-import { BodyBuffer } from './body-buffer.ts'
 import { SHORT_BYTES } from './body-plan.ts'
 import { type Coding, undoing } from './decode.ts'
 
-/** Reads a body while it arrives; the codings of the transfer are undone. It may stop before the end. */
+/** Decoded. It may stop before the end. */
 export type ReadBody = (body: AsyncIterable<Uint8Array>) => Promise<void>
 
-/** How a connection is slowed down. */
 interface Source {
   pause(): void
   resume(): void
 }
 
-/**
- * A body that is handed on while it arrives, instead of being collected. The connection is read only as fast as the body is, so
- * only a few pieces are in memory. The first 64 KiB are kept for the archive.
- */
+/** A body that is handed on while it arrives. The connection is read only as fast as the body is. The first 64 KiB are kept for the archive. */
 export class StreamedBody {
   /** It could not be decoded. */
   isBroken = false
   /** More came than was read or kept. */
   isCut = false
-  /** Resolves when nothing more is read. Rejects only for a mistake of the reader. */
+  /** Nothing more is read. Rejects only for a mistake of the reader. */
   readonly ended: Promise<void>
   private readonly source: Source
   private readonly start = new BodyBuffer(SHORT_BYTES, 0)
@@ -38,16 +33,14 @@ export class StreamedBody {
       this.isOver = true
       this.wake()
     })
-    // Whoever waits for the end hears of it.
+    // `end` reports it.
     this.ended.catch(() => {})
   }
 
-  /** What is kept of it. */
   get beginning(): Uint8Array {
     return this.start.view
   }
 
-  /** Copies the piece. */
   add(piece: Uint8Array): void {
     if (this.isOver) return
     this.pieces.push(Buffer.from(piece))
@@ -55,7 +48,6 @@ export class StreamedBody {
     this.wake()
   }
 
-  /** Nothing more comes, or nothing more is wanted. Returns `ended`. */
   end(): Promise<void> {
     this.isOver = true
     this.wake()
@@ -105,3 +97,44 @@ async function* undone(pieces: AsyncIterable<Uint8Array>, coding: Coding): Async
 }
 
 const NOTHING = new Uint8Array(0)
+
+const FIRST_BYTES = 32 << 10
+
+/** Copies pieces into one buffer, so a million one-byte pieces cost a megabyte. */
+export class BodyBuffer {
+  length = 0
+  private bytes: Uint8Array = EMPTY
+  private readonly limit: number
+  private readonly expected: number
+
+  /** `expected`: the length announced, 0 when unknown; only a hint. */
+  constructor(limit: number, expected: number) {
+    this.limit = limit
+    this.expected = Math.min(expected, limit)
+  }
+
+  /** False when the limit cut something off. */
+  add(piece: Uint8Array): boolean {
+    const isWhole = this.length + piece.length <= this.limit
+    const taken = isWhole ? piece : piece.subarray(0, this.limit - this.length)
+    this.makeRoom(this.length + taken.length)
+    this.bytes.set(taken, this.length)
+    this.length += taken.length
+    return isWhole
+  }
+
+  /** Valid until more is added. */
+  get view(): Uint8Array {
+    return this.bytes.length === this.length ? this.bytes : this.bytes.subarray(0, this.length)
+  }
+
+  private makeRoom(needed: number): void {
+    if (needed <= this.bytes.length) return
+    const room = Math.min(Math.max(needed * 2, FIRST_BYTES), this.limit)
+    const larger = Buffer.allocUnsafeSlow(needed <= this.expected ? this.expected : room)
+    larger.set(this.view)
+    this.bytes = larger
+  }
+}
+
+export const EMPTY = new Uint8Array(0)

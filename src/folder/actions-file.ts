@@ -1,9 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { linesFrom } from '../base/files/line-file.ts'
 import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import type { Action, ActionResult } from '../settings/actions.ts'
-import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
+import { JsonLinesFile, type JsonLinesOptions, readLines } from './json-lines-file.ts'
 
 export const ACTIONS_FILE = 'actions.jsonl'
 
@@ -72,38 +71,19 @@ export function abridged(action: Action): Action {
 
 /** The newest actions, oldest first, without lock or change; at most `most`. */
 export function readActions(crawl: string, most: number): ActionLine[] {
-  const lines = tailOf(join(crawl, ACTIONS_FILE)).split('\n')
-  // What follows the last line feed is not complete yet.
-  return lines
-    .slice(0, -1)
-    .slice(-most)
-    .flatMap(line => actionLine(line) ?? [])
+  const path = join(crawl, ACTIONS_FILE)
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  const texts = Array.from(
+    readLines(path, text => text, Math.max(0, size - TAIL_BYTES)),
+    ({ line }) => line,
+  )
+  return texts.slice(-most).flatMap(text => actionLine(text) ?? [])
 }
 
 /** All changes of hosts, oldest first, without lock or change. */
 export function* hostChangesIn(crawl: string): Generator<ActionLine & { readonly kind: 'change host' }> {
-  for (const { text } of linesFrom(join(crawl, ACTIONS_FILE))) {
-    const line = text.startsWith('{"kind":"change host"') ? actionLine(text) : undefined
-    if (line?.kind === 'change host') yield line
-  }
-}
-
-function tailOf(path: string): string {
-  let fd: number
-  try {
-    fd = openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
-  try {
-    const { size } = fstatSync(fd)
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))
-    const got = readSync(fd, bytes, 0, bytes.length, size - bytes.length)
-    return bytes.toString('utf8', 0, got)
-  } finally {
-    closeSync(fd)
-  }
+  const parse = (text: string) => (text.startsWith('{"kind":"change host"') ? actionLine(text) : undefined)
+  for (const { line } of readLines(join(crawl, ACTIONS_FILE), parse)) if (line.kind === 'change host') yield line
 }
 
 /** Undefined for a line that is not ours, or cut off at its beginning. */

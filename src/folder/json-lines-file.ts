@@ -91,18 +91,16 @@ export class JsonLinesFile<Line extends object> {
     this.bytes += bytes.length
   }
 
-  /** The complete lines from a byte offset on, each with its own offset. Others than ours are left out, and reported once. */
-  *lines(from = 0): Generator<{ readonly at: number; readonly line: Line }> {
-    let at = from
+  /** The complete lines from a byte offset on. Others than ours are left out, and reported once. */
+  *lines(from = 0): Generator<ReadLine<Line>> {
     let foreign: { lines: number; readonly at: number } | undefined
-    for (const { text, end } of linesFrom(this.path, from)) {
-      if (end > this.bytes) break
-      const line = parsedAs<Line>(text, this.shape)
-      if (line !== undefined) yield { at, line }
-      else if (at >= this.lookedAt) (foreign ??= { lines: 0, at }).lines++
-      at = end
-    }
-    this.lookedAt = Math.max(this.lookedAt, at)
+    yield* readLines<Line>(
+      this.path,
+      text => parsedAs(text, this.shape),
+      from,
+      at => at >= this.lookedAt && (foreign ??= { lines: 0, at }).lines++,
+    )
+    this.lookedAt = this.bytes
     if (foreign !== undefined) this.onRepair(words().foreign(printable(this.path), foreign.lines, foreign.at))
   }
 
@@ -144,6 +142,32 @@ export class JsonLinesFile<Line extends object> {
   private unusable(cause: unknown): EscalonaError {
     if (cause instanceof EscalonaError) return cause
     return new EscalonaError('CRAWL_UNWRITABLE', words().unusable(printable(this.path), reasonOf(cause)), { cause })
+  }
+}
+
+/** A line as it was read, the byte that it begins at, and the byte after it. */
+export interface ReadLine<Line> {
+  readonly line: Line
+  readonly at: number
+  readonly end: number
+}
+
+/**
+ * The lines of a file of JSON objects from a byte on, without lock or change; none when it is not there. A line that is still being
+ * written is left out, and so are those that `parse` does not recognise: `onForeign` hears where they begin.
+ */
+export function* readLines<Line>(
+  path: string,
+  parse: (text: string) => Line | undefined,
+  from = 0,
+  onForeign?: (at: number) => void,
+): Generator<ReadLine<Line>, void, undefined> {
+  let at = from
+  for (const { text, end } of linesFrom(path, from)) {
+    const line = parse(text)
+    if (line !== undefined) yield { line, at, end }
+    else onForeign?.(at)
+    at = end
   }
 }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { findAnswer } from '../archive/visits-of.ts'
-import { lastLineWith, linesFrom } from '../base/files/line-file.ts'
+import { lastLineWith } from '../base/files/line-file.ts'
 import { FAILURES_FILE, type FailureLine, isFailure, parseFailuresLine } from './failures-file.ts'
+import { readLines } from './json-lines-file.ts'
 
 /** Where a URL is found in the files of a crawl. */
 export interface Places {
@@ -13,7 +14,7 @@ export interface Places {
   /** Its newest line in `failures.jsonl`; undefined when it went back in the queue since. */
   failureLineOf(url: string): Promise<FailureLine | undefined>
   /** Where its newest answer is in the archive, of whatever kind: page, redirect or robots.txt. */
-  answerOf(url: string): Promise<Place | undefined>
+  answerOf(url: string): Promise<RecordLocation | undefined>
 }
 
 /** Finds each by searching the files, for those who ask once. */
@@ -27,10 +28,7 @@ export function searchedPlaces(folder: string): Places {
 
 /** The lines of `pages.jsonl`, in the order in which the pages were archived. */
 export function* pageLines(folder: string): Generator<PageLine, void, undefined> {
-  for (const { text } of linesFrom(join(folder, PAGES_FILE))) {
-    const line = parsePageLine(text)
-    if (line !== undefined) yield line
-  }
+  for (const { line } of readLines(join(folder, PAGES_FILE), parsePageLine)) yield line
 }
 
 /** Finds the newest line of a URL in `pages.jsonl`, by searching its bytes from the end of the file. */
@@ -49,14 +47,9 @@ export function failureLineOf(folder: string, url: string): FailureLine | undefi
 export function* failureLines(folder: string): Generator<FailureLine, void, undefined> {
   const path = join(folder, FAILURES_FILE)
   const requeuedAt = new Map<string, number>()
-  for (const { text, end } of linesFrom(path)) {
-    const line = text.includes('"requeued":true') ? parseFailuresLine(text) : undefined
-    if (line !== undefined && 'requeued' in line) requeuedAt.set(line.url, end)
-  }
-  for (const { text, end } of linesFrom(path)) {
-    const line = parseFailureLine(text)
-    if (line !== undefined && end > (requeuedAt.get(line.url) ?? 0)) yield line
-  }
+  const parse = (text: string) => (text.includes('"requeued":true') ? parseFailuresLine(text) : undefined)
+  for (const { line, end } of readLines(path, parse)) if ('requeued' in line) requeuedAt.set(line.url, end)
+  for (const { line, end } of readLines(path, parseFailureLine)) if (end > (requeuedAt.get(line.url) ?? 0)) yield line
 }
 
 function beginningOf(url: string): Uint8Array {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
 import { catalogue } from '../base/words/language.ts'
@@ -5,10 +6,10 @@ import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
 import { namedSettings, readNamed, showSetting } from '../settings/setting-texts.ts'
-import { agentOf, type CrawlSettings, completeSettings } from '../settings/settings.ts'
+import { agentOf, type CrawlSettings, completeSettings, settingsWith } from '../settings/settings.ts'
 import { WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import type { WebUrl } from '../url/web.ts'
-import type { CrawlRun, NamedHostSettings } from './crawl-file.ts'
+import type { CrawlFile, CrawlRun, NamedHostSettings } from './crawl-file.ts'
 
 const words = catalogue({
   en: {
@@ -189,4 +190,10 @@ export function wasDeeper(runs: readonly CrawlRun[], isNew: boolean, maxDepth: n
 export function deepestOf({ settings, deepest }: Pick<CrawlRun, 'settings' | 'deepest'>): number {
   const last = readNamed(settings).maxDepth ?? Infinity
   return deepest === undefined ? last : Math.max(last, readNamed({ 'max-depth': deepest }).maxDepth ?? Infinity)
+}
+
+/** The settings of the newest run; undefined when there is none. */
+export function runSettings(file: CrawlFile | undefined): CrawlSettings | undefined {
+  const run = file?.runs.at(-1)
+  return run && settingsWith(givenIn(run), availableParallelism(), version())
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import { seedUrl } from '../settings/seed-url.ts'
-import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
+import { JsonLinesFile, type JsonLinesOptions, readLines } from './json-lines-file.ts'
 
 export const SEEDS_FILE = 'seeds.jsonl'
 
@@ -59,15 +58,7 @@ export class SeedsFile {
 
 /** Reads the seeds of a crawl and what they redirected to, without lock or change; empty when there is none. */
 export function readSeeds(crawl: string): SeedLine[] {
-  let text: string
-  try {
-    text = readFileSync(join(crawl, SEEDS_FILE), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  return whole.split('\n').flatMap(line => seedLine(line) ?? [])
+  return Array.from(readLines(join(crawl, SEEDS_FILE), seedLine), ({ line }) => line)
 }
 
 /** Undefined for a line that is not ours. */

@@ -28,7 +28,7 @@ function faultOf({ url, kind, pathDepth, hops, note, refused }: Link): string | 
   if (!Number.isInteger(hops) || hops < 0 || hops > MOST_HOPS) return words().badHops
   if (kind !== undefined && !KINDS.includes(kind)) return words().unknownKind
   if (refused !== undefined && !isReason(refused)) return words().refusedWithoutReason
-  if (refused !== undefined && kind !== undefined && kind !== 'page') return words().refusedErrand
+  if (refused !== undefined && kind !== undefined && kind !== 'page') return words().refusedAuxiliary
   if (note === undefined) return undefined
   if (typeof note !== 'string' || !isShort(note, MOST_NOTE_BYTES)) return words().badNote
   return undefined

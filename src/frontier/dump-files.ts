@@ -7,8 +7,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { type Clock, unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { makeFolder } from '../base/files/make-folder.ts'
-import { syncFolder } from '../base/files/sync-folder.ts'
-import { replaceFile, UNFINISHED } from '../base/files/whole-file.ts'
+import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
 import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
 import { isSystemError, reasonOf } from '../base/system-error.ts'
 import { printable } from '../base/words/printable.ts'
@@ -69,14 +68,20 @@ export interface WriteOptions {
 
 export const MANIFEST = 'dump.json'
 const FORMAT = 'escalona dump'
-const VERSION = 3
+const VERSION = 4
 export const RECORDS = 'frontier.jsonl.gz'
 const SEEDS = 'seeds.jsonl.gz'
 
 const SHAPE: JsonShape = {
   ...{ format: 'string', version: 'number', madeAt: 'string', check: 'string', 'crawl?': { settings: 'string' } },
   frontier: {
-    ...{ fingerprintSeed: ['number', 'number'], parts: 'number', known: 'number', hosts: 'number', errands: 'number' },
+    ...{
+      fingerprintSeed: ['number', 'number'],
+      parts: 'number',
+      known: 'number',
+      hosts: 'number',
+      auxiliaries: 'number',
+    },
     turnedAway: { 'max-hosts': 'number', 'domain-hosts': 'number', 'page-hosts': 'number' },
   },
   files: [{ name: 'string', lines: 'number', bytes: 'number', sha256: 'string' }],

@@ -21,10 +21,10 @@ export interface DumpHead {
   readonly fingerprintSeed: readonly [number, number]
   /** How many parts {@link DumpDone} tells apart: 2^32 when the hosts of done links are known. */
   readonly parts: number
-  /** Page links, hosts and errands of the frontier. What is restored must have as many. */
+  /** Page links, hosts and auxiliary links of the frontier. What is restored must have as many. */
   readonly known: number
   readonly hosts: number
-  readonly errands: number
+  readonly auxiliaries: number
   readonly turnedAway: FrontierCounts['turnedAway']
 }
 
@@ -64,7 +64,7 @@ export interface DumpHost {
   readonly pages?: number | undefined
 }
 
-/** An errand, or a page link that waits or was refused. Those of a list are in its order; lists are by host and depth. */
+/** An auxiliary link, or a page link that waits or was refused. Those of a list are in its order; lists are by host and depth. */
 export interface DumpLink {
   readonly kind: 'link'
   readonly link: Link

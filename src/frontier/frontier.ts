@@ -2,7 +2,7 @@ import type { CrawlerBounds, FrontierChange } from './options.ts'
 import type { FrontierCounts, FrontierViews } from './views.ts'
 import type { Again, FormerVisit, VisitPlans } from './visits.ts'
 
-export * from './options.ts'
+export { CHANGEABLE_OPTIONS, type CrawlerBounds, type FrontierChange, type FrontierOptions } from './options.ts'
 export type * from './views.ts'
 export * from './visits.ts'
 
@@ -46,7 +46,7 @@ export * from './visits.ts'
  *   asked, because there were `max` tickets before, expired leases have not come back yet.
  * - The hosts of a class at a server come in the order in which they first asked it for room, which is about that of
  *   joining. A host that is refused room has taken its turn in the strategy all the same.
- * - `unproven` and `errands` bound the open tickets of each crawler; all other bounds hold over all of them.
+ * - `unproven` and `auxiliaries` bound the open tickets of each crawler; all other bounds hold over all of them.
  * - `waitMs` may be shorter than it would have to be, and is at most half a second while other crawlers are there: they may
  *   bring something at any time.
  * - A batch of settlements offers the links of other parts first, then settles part by part. A link that several of them
@@ -74,14 +74,14 @@ export interface Frontier {
    *
    * 1. Hosts *join*: those that are ready, have something waiting and no open ticket, and have not joined yet, ordered by
    *    the time at which they became ready, then by number (the order in which they became known). While a host has
-   *    joined, it has a class: `errand` when a link other than a page waits there, else `proven` when it has answered and
+   *    joined, it has a class: `auxiliary` when a link other than a page waits there, else `proven` when it has answered and
    *    has not failed since, else `unproven`. It leaves when a ticket is leased, when it is blocked into the future, when
-   *    nothing waits there any more, when it is placed elsewhere, and when an errand is offered to it (it may then join
+   *    nothing waits there any more, when it is placed elsewhere, and when an auxiliary link is offered to it (it may then join
    *    again at the next take).
    * 2. A host that has joined *can be leased* when it has no server, or when its server has fewer than `perServer` open
    *    tickets, its server's time has come, and no host of the same class at the same server joined before it.
-   * 3. Errands: of the hosts of that class that can be leased, the first to join, as long as fewer than `errands` errand
-   *    tickets are open.
+   * 3. Auxiliary links: of the hosts of that class that can be leased, the first to join, as long as fewer than
+   *    `auxiliaries` such tickets are open.
    * 4. Pages: the strategy chooses among the hosts of the other two classes that can be leased; only among the proven ones
    *    once `unproven` page tickets of unproven hosts are open. No page when open tickets leave the limit no room.
    *
@@ -225,7 +225,7 @@ export interface Link {
   /** Canonical, `scheme://host…`, at most 65,535 bytes; used unchanged. Two page links are the same when their URLs are. */
   readonly url: string
   /**
-   * Default `page`. Links of another kind are *errands*: they are leased before the pages of their host, in the order in
+   * Default `page`. Links of another kind are *auxiliary links*: they are leased before the pages of their host, in the order in
    * which they were offered; the same one (kind, URL and note) is new again after it was settled; and they are not counted
    * as known, waiting, done or refused.
    */
@@ -300,7 +300,7 @@ export interface Taken {
 export type Outcome =
   /**
    * `isPage`: counts towards the limit; ignored on a visit again. `again`: the next visit is planned (only where there are `plans`, otherwise
-   * `FRONTIER_UNSUPPORTED`; ignored for errands).
+   * `FRONTIER_UNSUPPORTED`; ignored for auxiliary links).
    */
   | { readonly kind: 'done'; readonly isPage: boolean; readonly again?: Again }
   /** On a visit again: it is no longer planned. */
@@ -315,7 +315,7 @@ export type Outcome =
  * - `trouble`: it answered, but can't serve: one more failure in a row for the host; its server's count is reset.
  * - `silence`: nothing came back. One more failure in a row for the host, and for its server, unless the ticket was leased
  *   before the server's last failure (visits that hang at the same time count once).
- * - `gone`: the host does not exist. All page links that wait there are refused with the outcome's reason, and errands are
+ * - `gone`: the host does not exist. All page links that wait there are refused with the outcome's reason, and auxiliary links are
  *   dropped. The outcome must be `refused`. Planned links stay planned: the host may come back. If it has any, this is one more
  *   failure in a row for the host, and none for its server.
  *

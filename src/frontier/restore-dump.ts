@@ -10,7 +10,7 @@ type RecordOf<Kind> = Extract<DumpRecord, { kind: Kind }>
  */
 export type RestoreTarget = {
   [Kind in DumpRecord['kind']]: (some: readonly RecordOf<Kind>[]) => Promise<void>
-} & { counts(): Promise<Pick<FrontierCounts, 'known' | 'hosts' | 'errands'>> }
+} & { counts(): Promise<Pick<FrontierCounts, 'known' | 'hosts' | 'auxiliaries'>> }
 
 /** What an import wants to know and to say. */
 export interface RestoreOptions {
@@ -63,8 +63,8 @@ export async function restoreDump(
   }
   await flush()
   await writing
-  const { known, hosts, errands } = await target.counts()
-  if (known !== head.known || hosts !== head.hosts || hostRecords !== hosts || errands !== head.errands)
+  const { known, hosts, auxiliaries } = await target.counts()
+  if (known !== head.known || hosts !== head.hosts || hostRecords !== hosts || auxiliaries !== head.auxiliaries)
     throw damagedDump(options.dump, dumpWords().wrongCount)
 }
 

@@ -56,8 +56,8 @@ export interface FrontierCounts {
   readonly revisiting: number
   /** Of the waiting ones, those at hosts that are down, or whose server is. */
   readonly down: number
-  /** Errands (links that are not pages) that wait or are leased. */
-  readonly errands: number
+  /** Auxiliary links (links that are not pages) that wait or are leased. */
+  readonly auxiliaries: number
   readonly hosts: number
   /** Links that a bound on hosts turned away, by its name. */
   readonly turnedAway: { readonly 'max-hosts': number; readonly 'domain-hosts': number; readonly 'page-hosts': number }

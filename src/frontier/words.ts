@@ -21,7 +21,7 @@ export const words = catalogue({
     badHops: 'has invalid hops; give a whole number from 0 to 2^31 - 1',
     unknownKind: 'has an unknown kind; give page, robots or sitemap',
     refusedWithoutReason: 'is refused without a reason; give one of at most 200 bytes',
-    refusedErrand: 'is not a page; only pages can be refused',
+    refusedAuxiliary: 'is not a page; only pages can be refused',
     badNote: 'has an invalid note; give at most 4,096 bytes',
 
     badSettlement: (ticket: number, what: string) => `the settlement of ticket ${ticket} is not valid: ${what}`,
@@ -62,7 +62,7 @@ export const words = catalogue({
     badHops: 'tem hops inválidos; informe um número inteiro de 0 a 2^31 - 1',
     unknownKind: 'é de um tipo desconhecido; use page, robots ou sitemap',
     refusedWithoutReason: 'é recusado sem motivo; informe um motivo de no máximo 200 bytes',
-    refusedErrand: 'não é uma página; só páginas podem ser recusadas',
+    refusedAuxiliary: 'não é uma página; só páginas podem ser recusadas',
     badNote: 'tem uma nota inválida; use no máximo 4.096 bytes',
 
     badSettlement: (ticket, what) => `o encerramento do tíquete ${ticket} não é válido: ${what}`,

@@ -1,26 +1,9 @@
 import { EscalonaError } from '../base/errors.ts'
 import { SLASH } from '../base/structures/bytes.ts'
-import { catalogue } from '../base/words/language.ts'
 import { Chance } from './chance.ts'
 import { Shuffle } from './shuffle.ts'
 import { SpreadLaw } from './spread-law.ts'
 import { WordWriter } from './word-writer.ts'
-
-const words = catalogue({
-  en: {
-    wholeNumber: (name: string, least: number, most: number, value: number) =>
-      `${name} is a whole number from ${least} to ${most}; change ${value}`,
-    anyNumber: (name: string, least: number, most: number, value: number) =>
-      `${name} is a number from ${least} to ${most}; change ${value}`,
-    tooMany: (hosts: number, urls: number, most: number) =>
-      `${hosts} hosts with ${urls} URLs each are more than ${most} URLs; ask for fewer`,
-  },
-  pt: {
-    wholeNumber: (name, least, most, value) => `${name} é um número inteiro de ${least} a ${most}; mude ${value}`,
-    anyNumber: (name, least, most, value) => `${name} é um número de ${least} a ${most}; mude ${value}`,
-    tooMany: (hosts, urls, most) => `${hosts} hosts com ${urls} URLs cada são mais de ${most} URLs; peça menos`,
-  },
-})
 
 /** What a load is like. */
 export interface LoadShape {
@@ -189,9 +172,9 @@ function checkShape(shape: LoadShape): void {
     const value = shape[name]
     const mustBeWhole = name === 'hosts' || name === 'seed'
     if (value >= least && value <= most && (!mustBeWhole || Number.isInteger(value))) continue
-    const text = mustBeWhole ? words().wholeNumber : words().anyNumber
-    throw new EscalonaError('GENERATE_BAD_SHAPE', text(name, least, most, value))
+    const key = mustBeWhole ? 'GENERATE_BAD_SHAPE/whole-number' : 'GENERATE_BAD_SHAPE/any-number'
+    throw new EscalonaError(key, { name, least, most, value })
   }
   if (shape.hosts * shape.urls <= MOST_URLS) return
-  throw new EscalonaError('GENERATE_BAD_SHAPE', words().tooMany(shape.hosts, shape.urls, MOST_URLS))
+  throw new EscalonaError('GENERATE_BAD_SHAPE/too-many', { hosts: shape.hosts, urls: shape.urls, most: MOST_URLS })
 }

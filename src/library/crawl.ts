@@ -7,7 +7,7 @@ import type { Stats } from '../folder/stats/stats.ts'
 import type { Opening } from '../run/opening/opening.ts'
 import type { RebuildProgress } from '../run/opening/rebuild-frontier.ts'
 import type { SessionState } from '../run/run-status.ts'
-import { type CrawlEnd, Session } from '../run/session.ts'
+import { type CrawlEnd, CrawlSession } from '../run/session.ts'
 import type { Action, ActionResult, HostChange, SettingsChange } from '../settings/actions.ts'
 import { checkedOptions } from '../settings/check-options.ts'
 import type { CrawlEvent } from '../settings/events.ts'
@@ -84,9 +84,9 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   end: CrawlEnd | undefined
   private readonly options: CrawlOptions
   private readonly checked: ReturnType<typeof checkedOptions>
-  private session: Session | undefined
+  private session: CrawlSession | undefined
   /** Present once the crawl has begun. */
-  private opened: Promise<{ readonly session: Session; readonly feed: PageFeed }> | undefined
+  private opened: Promise<{ readonly session: CrawlSession; readonly feed: PageFeed }> | undefined
   /** Pages archived but not yet handed out, as far as this run knows. */
   private unread = 0
   /** Pages of earlier runs are handed out first. */
@@ -221,13 +221,13 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
     }
   }
 
-  private caughtUp(session: Session): void {
+  private caughtUp(session: CrawlSession): void {
     this.isCatchingUp = false
     this.unread = 0
     session.goOn()
   }
 
-  private follow(session: Session): { hasFailed: boolean; readonly ended: Promise<void> } {
+  private follow(session: CrawlSession): { hasFailed: boolean; readonly ended: Promise<void> } {
     const running = { hasFailed: false, ended: Promise.resolve() }
     running.ended = session.run().then(
       end => {
@@ -244,7 +244,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
     return running
   }
 
-  private async open(): Promise<{ readonly session: Session; readonly feed: PageFeed }> {
+  private async open(): Promise<{ readonly session: CrawlSession; readonly feed: PageFeed }> {
     const {
       frontier,
       add = false,
@@ -257,7 +257,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
     } = this.options
     const { folder } = this
     const begin = feedBeginning(folder)
-    const session = await Session.open({
+    const session = await CrawlSession.open({
       folder,
       seeds: this.checked.seeds,
       add,

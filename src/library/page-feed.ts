@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import type { Clock } from '../base/clock.ts'
-import { type FileLine, linesFrom } from '../base/files/line-file.ts'
 import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
 import { ArchivedPage } from '../view/files/archived-page.ts'
 
 /**
@@ -46,7 +46,7 @@ export interface FedPage {
 export class PageFeed {
   private readonly folder: string
   private readonly stopwatch: Clock
-  private lines: Generator<FileLine, void, undefined> | undefined
+  private lines: Generator<ReadLine<PageLine>, void, undefined> | undefined
   private at: number
   private taken: Cursor
   private savedAtMs: number
@@ -65,18 +65,16 @@ export class PageFeed {
   /** The next page in the file; undefined when all have been handed out. */
   next(): FedPage | undefined {
     for (;;) {
-      this.lines ??= linesFrom(join(this.folder, PAGES_FILE), this.at)
+      this.lines ??= linesIn(this.folder, this.at)
       const { value } = this.lines.next()
       if (value === undefined) {
         this.lines = undefined
         return undefined
       }
-      const start = this.at
       this.at = value.end
-      const line = parsePageLine(value.text)
       // A visit that found nothing new is nothing to hand out.
-      if (line !== undefined && line.change !== 'same')
-        return { page: new ArchivedPage(line, this.folder), cursor: cursorOf(line, start, value.end) }
+      if (value.line.change !== 'same')
+        return { page: new ArchivedPage(value.line, this.folder), cursor: cursorOf(value) }
     }
   }
 
@@ -112,8 +110,12 @@ export function feedBeginning(folder: string): number {
   return statSync(join(folder, PAGES_FILE), { throwIfNoEntry: false })?.size ?? 0
 }
 
-function cursorOf({ file, offset }: PageLine, start: number, end: number): Cursor {
-  return { format: FORMAT, start, end, file, offset }
+function cursorOf({ line: { file, offset }, at, end }: ReadLine<PageLine>): Cursor {
+  return { format: FORMAT, start: at, end, file, offset }
+}
+
+function linesIn(folder: string, from = 0): Generator<ReadLine<PageLine>, void, undefined> {
+  return readLines(join(folder, PAGES_FILE), parsePageLine, from)
 }
 
 /** If the cursor cannot be read, or its line is gone, everything is handed out: rather twice than never. */
@@ -124,20 +126,13 @@ function readCursor(folder: string): Cursor | undefined {
   if (cursor === undefined) return AT_START
   if (cursor.file === '' || isLine(folder, cursor)) return cursor
   // A power cut may have lost lines; those whose pages are archived were rebuilt, at another offset.
-  let start = 0
-  for (const { text, end } of linesFrom(join(folder, PAGES_FILE))) {
-    const line = parsePageLine(text)
-    if (line !== undefined && line.file === cursor.file && line.offset === cursor.offset)
-      return cursorOf(line, start, end)
-    start = end
-  }
+  for (const one of linesIn(folder))
+    if (one.line.file === cursor.file && one.line.offset === cursor.offset) return cursorOf(one)
   return AT_START
 }
 
 function isLine(folder: string, { start, end, file, offset }: Cursor): boolean {
-  for (const line of linesFrom(join(folder, PAGES_FILE), start)) {
-    const page = parsePageLine(line.text)
-    return line.end === end && page?.file === file && page.offset === offset
-  }
+  for (const one of linesIn(folder, start))
+    return one.at === start && one.end === end && one.line.file === file && one.line.offset === offset
   return false
 }

@@ -1,25 +1,21 @@
-import { isBrokenOff, type Visit, visitsOf } from '../archive/visits-of.ts'
+import { type ArchivedVisit, isBrokenOff, visitsOf } from '../archive/visits-of.ts'
 import type { Language } from '../base/words/language.ts'
 import { decodePage } from '../extract/charset.ts'
 import { extract } from '../extract/extract.ts'
 import { webUrl } from '../url/web.ts'
 import { canonicalForms } from '../view/files/canonical-forms.ts'
-import { type ArchivedAnswer, answerOf, archivedAnswer, type NoAnswer } from './archived-answer.ts'
+import { type ArchivedAnswer, answerOf, archivedAnswer, type NoAnswer, nearestVisit } from './archived-answer.ts'
 import { type TextDifference, textDifference } from './difference/text-difference.ts'
-import { nearestVisit } from './nearest-visit.ts'
 import { type AtPath, dateOfStamp } from './rewrite/at-path.ts'
-import { missingPage, type ShownPage, shownPage, unreadablePage } from './shown-page.ts'
-import { shownStyle } from './shown-style.ts'
+import { missingPage, type ShownPage, shownPage, shownStyle, unreadablePage } from './shown-page.ts'
 
-export type { Piece, Row, TextDifference } from './difference/text-difference.ts'
+export type { DifferenceRow, TextDifference, TextPiece } from './difference/text-difference.ts'
 
-/** The visits of a URL. */
 export interface Visits {
-  /** Canonical. */
   readonly url: string
   /** Oldest first. */
   readonly items: readonly VisitLine[]
-  /** There are older ones. */
+  /** Older ones are left out. */
   readonly isCut: boolean
 }
 
@@ -28,33 +24,30 @@ export interface VisitLine {
   readonly status: number
   /** The server said, or its bytes did, that nothing had changed since an earlier visit. */
   readonly isSame: boolean
-  /** The server did not send all of it: the connection ended, or its time did. */
+  /** The connection ended, or its time did. */
   readonly isBrokenOff: boolean
 }
 
-/** What is sent for an address under `/at/`. */
+/** For an address under `/at/`. */
 export interface Sent {
   readonly status: 200 | 404
   readonly contentType: string
   readonly body: Buffer
-  /** What a reader sees now, if the address stood for a page. */
+  /** For a page. */
   readonly shown: FrameView | undefined
 }
 
-/** What a frame shows. */
 export interface FrameView {
   readonly url: string
-  /** When it was fetched; undefined when it is not in the archive. */
+  /** Undefined when it isn't in the archive. */
   readonly dateMs: number | undefined
   readonly status: number | undefined
   readonly mediaType: string | undefined
-  /** May be empty. */
   readonly title: string
   /** More was sent, or is in the archive, than is shown. */
   readonly isCut: boolean
 }
 
-/** Two visits of a page, and what changed in its text from one to the other. */
 export interface VisitDifference extends TextDifference {
   readonly url: string
   readonly from: ComparedVisit
@@ -63,7 +56,6 @@ export interface VisitDifference extends TextDifference {
 
 export interface ComparedVisit extends VisitLine {
   readonly title: string
-  /** Words of visible text. */
   readonly words: number
 }
 
@@ -71,10 +63,7 @@ const MOST_VISITS = 2000
 const MOST_TEXT_CHARS = 1 << 20
 const NOTHING: Sent = { status: 404, contentType: 'text/plain; charset=utf-8', body: Buffer.alloc(0), shown: undefined }
 
-/**
- * Archived pages for readers. Pages and style sheets are written anew; only images and fonts are sent as they came, under a type of
- * ours and to a browser that wants to show them as such.
- */
+/** Archived pages for readers. Pages and style sheets are rewritten; only images and fonts are sent as they came, under a type of ours. */
 export class ReadingRoom {
   private readonly folder: string
 
@@ -82,7 +71,7 @@ export class ReadingRoom {
     this.folder = folder
   }
 
-  /** The visits of a URL as people write it; undefined when there is none. Throws `CRAWL_BAD_URL`. */
+  /** `text`: a URL as people write it. Throws `CRAWL_BAD_URL`. */
   visits(text: string): Visits | undefined {
     for (const url of canonicalForms(text)) {
       const found = visitsOf(this.folder, url, MOST_VISITS + 1)
@@ -92,7 +81,7 @@ export class ReadingRoom {
     return undefined
   }
 
-  /** What is sent for an address. Undefined: it names nothing that could be archived. */
+  /** Undefined: the address names nothing that could be archived. */
   async sent({ key, use, stamp, url }: AtPath, language: Language): Promise<Sent | undefined> {
     const canonical = webUrl(url)
     const dateMs = dateOfStamp(stamp)
@@ -117,7 +106,7 @@ export class ReadingRoom {
     return { status: 200, contentType, body, shown: undefined }
   }
 
-  /** What changed between the visits nearest to two times; undefined when there is no visit. Throws `CRAWL_BAD_URL`. */
+  /** Between the visits nearest to two times. Throws `CRAWL_BAD_URL`. */
   async difference(text: string, fromMs: number, toMs: number): Promise<VisitDifference | undefined> {
     for (const url of canonicalForms(text)) {
       const visits = visitsOf(this.folder, url, MOST_VISITS)
@@ -136,7 +125,10 @@ export class ReadingRoom {
     return undefined
   }
 
-  private async textOf(url: string, visit: Visit): Promise<{ visit: ComparedVisit; text: string; isCut: boolean }> {
+  private async textOf(
+    url: string,
+    visit: ArchivedVisit,
+  ): Promise<{ visit: ComparedVisit; text: string; isCut: boolean }> {
     const answer = await answerOf(this.folder, url, visit)
     const { kind, contentType, body } = answer
     const compared = { ...lineOf(visit), status: answer.status }
@@ -159,7 +151,7 @@ export class ReadingRoom {
   }
 }
 
-function lineOf(visit: Visit): VisitLine {
+function lineOf(visit: ArchivedVisit): VisitLine {
   const { dateMs, status, kind } = visit
   return { dateMs, status, isSame: kind === 'revisit', isBrokenOff: isBrokenOff(visit) }
 }

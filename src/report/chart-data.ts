@@ -1,10 +1,10 @@
-import { type ChartWords, chartWords } from './chart-words.ts'
+import { catalogue } from '../base/words/language.ts'
 import { type Bucket, type Distribution, emptyBucket, placeOf } from './distribution.ts'
 import type { Report } from './report.ts'
 
 /** The data that the page's script draws. */
 export interface ChartData {
-  readonly words: ChartWords
+  readonly words: ReturnType<typeof chartWords>
   readonly time: TimeData
   readonly hops: readonly number[]
   readonly bytes: HistogramData
@@ -12,7 +12,7 @@ export interface ChartData {
   readonly answers: HistogramData
 }
 
-export interface TimeData {
+interface TimeData {
   /** The times of the points, in `unit`: the middle of each step. */
   readonly at: readonly number[]
   readonly unit: string
@@ -102,3 +102,43 @@ function timeData({ overTime, totals }: Report): TimeData {
     domains: newDomains.map(count => (domains += count)),
   }
 }
+
+// The words inside the charts; the page's script gets them as data.
+
+const chartWords = catalogue({
+  en: {
+    /** For `toLocaleString`. */
+    locale: 'en-US',
+    time: 'working time',
+    pagesPerSecond: 'pages per second',
+    receivedPerSecond: 'received per second',
+    found: 'found so far',
+    fresh: 'new',
+    failed: 'failed requests',
+    pages: 'pages',
+    answers: 'answers',
+    hops: 'links from a seed',
+    seed: 'seed',
+    more: ' or more',
+    bytes: 'size (logarithmic)',
+    tokens: 'words (logarithmic)',
+    tookMs: 'time (logarithmic)',
+  },
+  pt: {
+    locale: 'pt-BR',
+    time: 'tempo de trabalho',
+    pagesPerSecond: 'páginas por segundo',
+    receivedPerSecond: 'recebido por segundo',
+    found: 'encontrados até aqui',
+    fresh: 'novos',
+    failed: 'requisições que falharam',
+    pages: 'páginas',
+    answers: 'respostas',
+    hops: 'links desde uma semente',
+    seed: 'semente',
+    more: ' ou mais',
+    bytes: 'tamanho (logarítmico)',
+    tokens: 'palavras (logarítmico)',
+    tookMs: 'tempo (logarítmico)',
+  },
+})

@@ -1,8 +1,9 @@
 import type { Ranking } from '../base/structures/ranking.ts'
+import { language } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { shownCount, shownDecimal } from '../base/words/quantity.ts'
-import { escapeHtml } from '../charts/chart-page.ts'
-import { words } from './report-words.ts'
+import { escapeHtml, htmlTable } from '../charts/chart-page.ts'
+import { type Noun, words } from './report-words.ts'
 
 /** Makes text from outside safe for the page: no markup, and nothing invisible that could reorder the text. */
 export function text(raw: string): string {
@@ -69,33 +70,12 @@ export function chartPanel(heading: string, id: string, sentence: string, number
 
 /** A plain table. Cells are texts. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[], kind = ''): string {
-  return htmlTable(
-    heads,
-    rows.map(cells => cells.map(text)),
-    kind,
-  )
-}
-
-/** A table whose cells are HTML; it scrolls inside its box when the window is narrow. */
-export function htmlTable(heads: readonly string[], rows: readonly (readonly string[])[], kind = ''): string {
-  return tableAround(heads, rows.map(htmlRow).join(''), kind)
-}
-
-function htmlRow(cells: readonly string[]): string {
-  return `<tr>${cells.map(cell => `<td>${cell}</td>`).join('')}</tr>`
-}
-
-function tableAround(heads: readonly string[], body: string, kind: string): string {
-  const cells = heads.map(head => `<th>${text(head)}</th>`).join('')
-  const head = heads.length === 0 ? '' : `<thead><tr>${cells}</tr></thead>`
-  return `<div class="scroll"><table class="${kind}">${head}<tbody>${body}</tbody></table></div>`
+  const cells = rows.map(row => row.map(text))
+  return htmlTable(heads.map(text), cells, kind)
 }
 
 /** How many rows are visible at first; a click shows the others, and says how many there are. */
 const ROWS_AT_ONCE = 12
-
-/** `3 hosts` */
-export type Noun = (count: number, shown: string) => string
 
 /** A table of HTML cells, with only the first rows visible. `noun` says what the rows are. */
 export function foldedTable(
@@ -104,16 +84,15 @@ export function foldedTable(
   noun: Noun,
   kind = '',
 ): string {
-  const html = rows.map(htmlRow)
+  const part = (from: number, to?: number) => htmlTable(heads.map(text), rows.slice(from, to), kind)
   // Folding a single row would take as much room as the row.
-  if (rows.length <= ROWS_AT_ONCE + 1) return tableAround(heads, html.join(''), kind)
+  if (rows.length <= ROWS_AT_ONCE + 1) return part(0)
   const more = rows.length - ROWS_AT_ONCE
   const summary = text(noun(more, words().more(shownCount(more))))
-  return `${tableAround(heads, html.slice(0, ROWS_AT_ONCE).join(''), kind)}
-<details><summary>${summary}</summary>${tableAround(heads, html.slice(ROWS_AT_ONCE).join(''), kind)}</details>`
+  return `${part(0, ROWS_AT_ONCE)}\n<details><summary>${summary}</summary>${part(ROWS_AT_ONCE)}</details>`
 }
 
-export interface BarStyle {
+interface BarStyle {
   /** The class of a name's bar. */
   readonly kind?: (name: string) => string
   readonly label?: (name: string) => string
@@ -133,14 +112,11 @@ export function bars(all: Ranking, { kind = () => '', label = name => name, abou
     return [`${shortened(label(name))}${about?.(name) ?? ''}`, bar, shownCount(count)]
   })
   const { names, count } = all.others
-  const hidden =
-    names === 0
-      ? ''
-      : note(words().together(noun(names, words().more(shownCount(names))), counted(count, shownCount(count))))
+  const hidden = names === 0 ? '' : note(words().together(noun(names, words().more(shownCount(names))), counted(count)))
   return foldedTable([], rows, noun, 'bars') + hidden
 }
 
-export interface Part {
+export interface StripPart {
   readonly name: string
   readonly count: number
   /** In CSS. */
@@ -148,7 +124,7 @@ export interface Part {
 }
 
 /** Parts of a whole, side by side. */
-export function strip(parts: readonly Part[]): string {
+export function strip(parts: readonly StripPart[]): string {
   const there = parts.filter(({ count }) => count > 0)
   const pieces = there.map(({ count, colour }) => `<span style="flex:${count};background:${colour}"></span>`)
   const legend = there.map(
@@ -160,4 +136,21 @@ export function strip(parts: readonly Part[]): string {
 /** `12.3 %` of a whole. */
 export function share(part: number, whole: number): string {
   return whole === 0 ? '–' : `${shownDecimal((part / whole) * 100, 1)} %`
+}
+
+/** `2026-03-01, 10:00 UTC` of an ISO time; in Portuguese `01/03/2026, 10:00 UTC`. */
+export function shownTime(iso: string): string {
+  return `${day(iso)}, ${iso.slice(11, 16)} ${words().utc}`
+}
+
+/** `2026-03-01, 10:00 – 10:45 UTC` of two ISO times; the second may be unknown. */
+export function shownSpan(from: string, to: string | undefined): string {
+  if (to === undefined) return shownTime(from)
+  const start = `${day(from)}, ${from.slice(11, 16)}`
+  return `${start} – ${day(to) === day(from) ? '' : `${day(to)}, `}${to.slice(11, 16)} ${words().utc}`
+}
+
+function day(iso: string): string {
+  const [year = '', month = '', date = ''] = iso.slice(0, 10).split('-')
+  return language() === 'pt' ? `${date}/${month}/${year}` : `${year}-${month}-${date}`
 }

@@ -1,10 +1,9 @@
-// The crawl itself: its runs with their seeds and settings, and what it takes on the disk.
 import { shownBytes, shownCount } from '../base/words/quantity.ts'
-import { emptyPanel, note, panel, section, share, table } from './page-pieces.ts'
-import { shownSpan } from './page-time.ts'
-import type { Report } from './report.ts'
+import { emptyPanel, note, panel, section, share, shownSpan, table } from './page-pieces.ts'
+import type { Report, ReportRun } from './report.ts'
 import { words } from './report-words.ts'
-import { changedSettings, type ReportRun } from './runs.ts'
+
+// The crawl itself: its runs with their seeds and settings, and what it takes on the disk.
 
 export function runsSection(report: Report): string {
   const texts = words()
@@ -34,7 +33,7 @@ function seedsOf({ seeds }: ReportRun): string {
   const texts = words()
   const more = seeds.count - seeds.first.length
   const rows = [...seeds.first.map(url => [url]), ...(more > 0 ? [[texts.listedIn(shownCount(more))]] : [])]
-  return table([texts.seed(seeds.count, shownCount(seeds.count))], rows, 'words')
+  return table([texts.seed(seeds.count)], rows, 'words')
 }
 
 function settingsOf({ settings }: ReportRun): string {
@@ -62,4 +61,19 @@ function diskPanel({ disk }: Report): string {
   const rows = kinds.map(([kind, name]) => [name, shownBytes(disk[kind]), share(disk[kind], sum)])
   const { what, bytes, share: part } = texts.columns
   return panel(texts.disk, table([what, bytes, part], [...rows, [texts.sum, shownBytes(sum), share(sum, sum)]]))
+}
+
+/** A setting that a run changed, and its value in the run before. */
+interface RunChange {
+  readonly name: string
+  /** Undefined: the default. */
+  readonly before: string | undefined
+  readonly now: string | undefined
+}
+
+function changedSettings(before: ReportRun, now: ReportRun): RunChange[] {
+  const names = [...new Set([...Object.keys(before.settings), ...Object.keys(now.settings)])]
+  return names
+    .map(name => ({ name, before: before.settings[name], now: now.settings[name] }))
+    .filter(change => change.before !== change.now)
 }

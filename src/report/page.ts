@@ -1,17 +1,27 @@
-import type { Ranking } from '../base/structures/ranking.ts'
-import { ranking, sumsOf } from '../base/structures/ranking.ts'
+import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
 import { chartPage } from '../charts/chart-page.ts'
 import { aboutReason, aboutUnfollowed, statusMeaning } from '../settings/reasons.ts'
 import { chartData } from './chart-data.ts'
 import { drawCharts } from './draw-charts.ts'
 import { COUNTS, histogramPanel, hopsPanel, overTime, SIZES, TIMES } from './page-charts.ts'
-import { delaysPanel, failingHostsPanel, slowHostsPanel, whereFrom } from './page-hosts.ts'
-import { linksSection, reasonBars } from './page-links.ts'
-import { bars, type Card, cards, emptyPanel, note, panel, section, shortened, strip, text } from './page-pieces.ts'
+import { delaysPanel, failingHostsPanel, linksSection, reasonBars, slowHostsPanel, whereFrom } from './page-links.ts'
+import {
+  bars,
+  type Card,
+  cards,
+  emptyPanel,
+  note,
+  panel,
+  section,
+  shortened,
+  shownSpan,
+  shownTime,
+  strip,
+  text,
+} from './page-pieces.ts'
 import { runsSection } from './page-runs.ts'
 import { PAGE_STYLE } from './page-style.ts'
-import { shownSpan, shownTime } from './page-time.ts'
 import type { Report } from './report.ts'
 import { words } from './report-words.ts'
 
@@ -41,7 +51,7 @@ export function reportPage(report: Report): string {
 
 function pagesAndHosts({ totals }: Report): [string, string] {
   const texts = words()
-  return [texts.page(totals.pages, shownCount(totals.pages)), texts.host(totals.hosts, shownCount(totals.hosts))]
+  return [texts.page(totals.pages), texts.host(totals.hosts)]
 }
 
 function header(report: Report): string {
@@ -70,8 +80,8 @@ function shareNote({ share, totals }: Report): string {
 /** What the engine of a shared frontier lost. */
 function lossNote({ totals: { losses = 0, damagedHosts = 0 } }: Report): string {
   const notes = [
-    ...(losses > 0 ? [words().losses(losses, shownCount(losses))] : []),
-    ...(damagedHosts > 0 ? [words().damagedHosts(damagedHosts, shownCount(damagedHosts))] : []),
+    ...(losses > 0 ? [words().losses(losses)] : []),
+    ...(damagedHosts > 0 ? [words().damagedHosts(damagedHosts)] : []),
   ]
   return notes.map(note => `\n<p>${text(note)}</p>`).join('')
 }
@@ -89,7 +99,7 @@ function headline({ totals, limit, waterfall, answerMs, tokensPerPage }: Report)
     {
       name: named.hosts,
       value: shownCount(totals.hosts),
-      note: texts.inDomains(texts.domain(totals.domains, shownCount(totals.domains))),
+      note: texts.inDomains(texts.domain(totals.domains)),
     },
     {
       name: named.downloaded,
@@ -120,7 +130,7 @@ function headline({ totals, limit, waterfall, answerMs, tokensPerPage }: Report)
     {
       name: named.waiting,
       value: shownCount(waterfall.waiting),
-      note: texts.ofKnown(texts.knownLink(waterfall.known, shownCount(waterfall.known))),
+      note: texts.ofKnown(texts.knownLink(waterfall.known)),
     },
   ]
 }
@@ -140,7 +150,7 @@ function answers(report: Report): string {
     return { name: texts.statusClasses[digit], colour, count: ofClass.reduce((sum, { count }) => sum + count, 0) }
   })
   const kind = (status: string) => `s${/^\d/.exec(status)?.[0] ?? ''}`
-  const sentence = texts.statusNote(texts.answer(totals.requests, shownCount(totals.requests)))
+  const sentence = texts.statusNote(texts.answer(totals.requests))
   const codes = bars(statuses, { kind, label: statusMeaning, noun: texts.code, counted: texts.answer })
   return section(texts.answers, [
     statuses.top.length === 0
@@ -170,7 +180,7 @@ function pages(report: Report): string {
       ? emptyPanel(texts.languages, texts.noLanguages)
       : panel(
           texts.languages,
-          note(texts.languagesNote(texts.page(silent, shownCount(silent)))) +
+          note(texts.languagesNote(texts.page(silent))) +
             bars(languages, { noun: texts.language, counted: texts.page }),
         )
   return `${charts}<div class="panels">${named}${typesPanel(report)}${sitemapsPanel(report)}${samplesPanel(report)}</div>`
@@ -186,7 +196,7 @@ function typesPanel({ refusedTypes }: Report): string {
 function sitemapsPanel({ sitemaps, totals }: Report): string {
   const texts = words()
   if (sitemaps.top.length === 0) return ''
-  const named = note(texts.sitemapsNote(texts.location(totals.sitemapEntries, shownCount(totals.sitemapEntries))))
+  const named = note(texts.sitemapsNote(texts.location(totals.sitemapEntries)))
   return panel(texts.sitemaps, named + bars(sitemaps, { noun: texts.form, counted: texts.sitemap }))
 }
 
@@ -194,16 +204,12 @@ function samplesPanel({ samples }: Report): string {
   const texts = words()
   if (samples.length === 0) return emptyPanel(texts.samples, texts.noPage)
   const items = samples.map(({ url, title, opening, bytes, tokens, hops }) => {
-    const facts = texts.sampleFacts(
-      shownBytes(bytes),
-      texts.word(tokens, shownCount(tokens)),
-      texts.link(hops, shownCount(hops)),
-    )
+    const facts = texts.sampleFacts(shownBytes(bytes), texts.word(tokens), texts.link(hops))
     return `<li><b>${title.trim() === '' ? text(texts.noTitle) : shortened(title)}</b>
 <span class="why"><code>${shortened(url, 120)}</code></span>
 <span class="why">${shortened(opening, 160)}</span><span class="why">${text(facts)}</span></li>`
   })
-  const sentence = texts.samplesNote(texts.page(samples.length, shownCount(samples.length)))
+  const sentence = texts.samplesNote(texts.page(samples.length))
   return panel(texts.samples, `${note(sentence)}<ul class="sampled">${items.join('')}</ul>`, 'wide')
 }
 

@@ -1,10 +1,12 @@
-// What the report page says, in both languages; the words inside charts are in chart-words.ts.
+// What the report page says, in both languages; the words inside charts are in chart-data.ts.
 import { catalogue } from '../base/words/language.ts'
+import { counted, shownCount } from '../base/words/quantity.ts'
 
-type Counted = (count: number, shown: string) => string
+/** `3 hosts`; `shown`: how the number is written, if not as usual. */
+export type Noun = (count: number, shown?: string) => string
 
-const one = (singular: string, plural: string): Counted => {
-  return (count, shown) => `${shown} ${count === 1 ? singular : plural}`
+const noun = (one: string, many: string): Noun => {
+  return (count, shown) => counted(count, one, many, shown)
 }
 
 export const words = catalogue({
@@ -12,28 +14,28 @@ export const words = catalogue({
     report: 'Escalona · crawl report',
     title: (pages: string, hosts: string) => `Crawl: ${pages} from ${hosts}`,
     heading: (pages: string, hosts: string) => `${pages} from ${hosts}`,
-    page: one('page', 'pages'),
-    host: one('host', 'hosts'),
-    domain: one('domain', 'domains'),
-    link: one('link', 'links'),
-    knownLink: one('known link', 'known links'),
-    answer: one('answer', 'answers'),
-    seed: one('seed', 'seeds'),
-    language: one('language', 'languages'),
-    type: one('type', 'types'),
-    form: one('form', 'forms'),
-    sitemap: one('sitemap', 'sitemaps'),
-    location: one('location', 'locations'),
-    code: one('code', 'codes'),
-    reason: one('reason', 'reasons'),
+    page: noun('page', 'pages'),
+    host: noun('host', 'hosts'),
+    domain: noun('domain', 'domains'),
+    link: noun('link', 'links'),
+    knownLink: noun('known link', 'known links'),
+    answer: noun('answer', 'answers'),
+    seed: noun('seed', 'seeds'),
+    language: noun('language', 'languages'),
+    type: noun('type', 'types'),
+    form: noun('form', 'forms'),
+    sitemap: noun('sitemap', 'sitemaps'),
+    location: noun('location', 'locations'),
+    code: noun('code', 'codes'),
+    reason: noun('reason', 'reasons'),
     more: (shown: string) => `${shown} more`,
     together: (names: string, count: string) => `${names}: together ${count}`,
     listedIn: (shown: string) => `and ${shown} more; all of them are in seeds.jsonl`,
     running: (time: string) => `Still running; as of ${time}.`,
-    losses: (losses: number, count: string) =>
-      `The frontier's engine forgot ${losses === 1 ? 'once' : `${count} times`} what it had acknowledged. It was offered again from the seeds and from the archives of the machines at work; some pages may be there twice.`,
-    damagedHosts: (hosts: number, count: string) =>
-      `${count} ${hosts === 1 ? 'host was' : 'hosts were'} set aside, because what the frontier's engine had of ${hosts === 1 ? 'it' : 'them'} was damaged.`,
+    losses: (losses: number) =>
+      `The frontier's engine forgot ${losses === 1 ? 'once' : `${shownCount(losses)} times`} what it had acknowledged. It was offered again from the seeds and from the archives of the machines at work; some pages may be there twice.`,
+    damagedHosts: (hosts: number) =>
+      `${counted(hosts, 'host was', 'hosts were')} set aside, because what the frontier's engine had of ${hosts === 1 ? 'it' : 'them'} was damaged.`,
     share: (machines: string, where: string, own: string, all: string, percent: number) =>
       `One machine of the crawl at ${where}, where ${machines} worked at the same time: ${own} of the ${all} pages (${percent} %) are in its folder. Hosts, pages per host and what became of the links are those of the whole crawl; requests, answers, sizes and times are this machine's. For all machines together: escalona frontier ${where} report -o report`,
     ended: {
@@ -158,7 +160,7 @@ export const words = catalogue({
     samplesNote: (shown: string) => `${shown}, chosen at random.`,
     noTitle: '(no title)',
     sampleFacts: (size: string, words: string, hops: string) => `${size}, ${words}, ${hops} from a seed`,
-    word: one('word', 'words'),
+    word: noun('word', 'words'),
     wentWrong: 'What went wrong',
     failingHosts: 'Failures by host',
     failingHostsNote:
@@ -202,28 +204,28 @@ export const words = catalogue({
     report: 'Escalona · relatório da coleta',
     title: (pages: string, hosts: string) => `Coleta: ${pages} de ${hosts}`,
     heading: (pages: string, hosts: string) => `${pages} de ${hosts}`,
-    page: one('página', 'páginas'),
-    host: one('host', 'hosts'),
-    domain: one('domínio', 'domínios'),
-    link: one('link', 'links'),
-    knownLink: one('link conhecido', 'links conhecidos'),
-    answer: one('resposta', 'respostas'),
-    seed: one('semente', 'sementes'),
-    language: one('idioma', 'idiomas'),
-    type: one('tipo', 'tipos'),
-    form: one('formato', 'formatos'),
-    sitemap: one('sitemap', 'sitemaps'),
-    location: one('endereço', 'endereços'),
-    code: one('código', 'códigos'),
-    reason: one('motivo', 'motivos'),
+    page: noun('página', 'páginas'),
+    host: noun('host', 'hosts'),
+    domain: noun('domínio', 'domínios'),
+    link: noun('link', 'links'),
+    knownLink: noun('link conhecido', 'links conhecidos'),
+    answer: noun('resposta', 'respostas'),
+    seed: noun('semente', 'sementes'),
+    language: noun('idioma', 'idiomas'),
+    type: noun('tipo', 'tipos'),
+    form: noun('formato', 'formatos'),
+    sitemap: noun('sitemap', 'sitemaps'),
+    location: noun('endereço', 'endereços'),
+    code: noun('código', 'códigos'),
+    reason: noun('motivo', 'motivos'),
     more: (shown: string) => `mais ${shown}`,
     together: (names: string, count: string) => `${names}: juntos, ${count}`,
     listedIn: (shown: string) => `e mais ${shown}; todas estão em seeds.jsonl`,
     running: (time: string) => `Ainda em execução; situação em ${time}.`,
-    losses: (losses: number, count: string) =>
-      `O servidor da fronteira esqueceu ${losses === 1 ? 'uma vez' : `${count} vezes`} o que tinha confirmado. Isso foi oferecido de novo, a partir das sementes e dos arquivos das máquinas em ação; algumas páginas podem estar lá duas vezes.`,
-    damagedHosts: (hosts: number, count: string) =>
-      `${count} ${hosts === 1 ? 'host foi deixado' : 'hosts foram deixados'} de lado, porque o que o servidor da fronteira tinha ${hosts === 1 ? 'dele' : 'deles'} estava danificado.`,
+    losses: (losses: number) =>
+      `O servidor da fronteira esqueceu ${losses === 1 ? 'uma vez' : `${shownCount(losses)} vezes`} o que tinha confirmado. Isso foi oferecido de novo, a partir das sementes e dos arquivos das máquinas em ação; algumas páginas podem estar lá duas vezes.`,
+    damagedHosts: (hosts: number) =>
+      `${counted(hosts, 'host foi deixado', 'hosts foram deixados')} de lado, porque o que o servidor da fronteira tinha ${hosts === 1 ? 'dele' : 'deles'} estava danificado.`,
     share: (machines: string, where: string, own: string, all: string, percent: number) =>
       `Uma máquina da coleta em ${where}, onde ${machines} trabalharam ao mesmo tempo: ${own} das ${all} páginas (${percent} %) estão na sua pasta. Os hosts, as páginas por host e o destino dos links são de toda a coleta; requisições, respostas, tamanhos e tempos são desta máquina. De todas as máquinas juntas: escalona frontier ${where} report -o report`,
     ended: {
@@ -349,7 +351,7 @@ export const words = catalogue({
     samplesNote: (shown: string) => `${shown}, escolhidas ao acaso.`,
     noTitle: '(sem título)',
     sampleFacts: (size: string, words: string, hops: string) => `${size}, ${words}, ${hops} desde uma semente`,
-    word: one('palavra', 'palavras'),
+    word: noun('palavra', 'palavras'),
     wentWrong: 'O que deu errado',
     failingHosts: 'Falhas por host',
     failingHostsNote:

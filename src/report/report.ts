@@ -1,17 +1,41 @@
 import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
 import type { EndedBecause } from '../folder/crawl-file.ts'
-import type { DetailsData, HostFailures } from '../folder/stats/details.ts'
+import type { TableData } from '../folder/stats/bounded-table.ts'
+import type { DetailsData, HostFailures, PageSample } from '../folder/stats/details.ts'
 import type { DiskUse } from '../folder/stats/disk-use.ts'
 import type { HostSurvey } from '../folder/stats/host-survey.ts'
-import type { PageSample } from '../folder/stats/page-samples.ts'
+import { type Waterfall, waterfall } from '../folder/stats/outcome-counts.ts'
 import type { StatsData } from '../folder/stats/stats.ts'
 import type { TimelineData } from '../folder/stats/timeline.ts'
-import { type Waterfall, waterfall } from '../folder/waterfall.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
 import type { CrawlShare } from '../run/run-figures.ts'
 import { type Distribution, distribution } from './distribution.ts'
-import { type LongDelay, longestDelays } from './longest-delays.ts'
-import { type ReportRun, type RunFacts, reportRuns } from './runs.ts'
+
+/** One run of a crawl, as `crawl.json` keeps it. */
+interface RunFacts {
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** Missing while the run lasts, and after it was killed. */
+  readonly endedAt?: string | undefined
+  readonly because?: string | undefined
+  /** Seeds added in this run: the first of them, and how many there are. */
+  readonly seeds: readonly string[]
+  readonly seedCount: number
+  /** All settings given in this run or an earlier one, by name; the others have their defaults. */
+  readonly settings: Readonly<Record<string, string | readonly string[]>>
+  /** The version of Escalona. */
+  readonly version: string
+}
+
+/** A run as a report lists it. */
+export interface ReportRun {
+  readonly startedAt: string
+  readonly endedAt?: string
+  readonly because?: string
+  readonly version: string
+  readonly seeds: { readonly count: number; readonly first: readonly string[] }
+  readonly settings: Readonly<Record<string, string>>
+}
 
 /** The facts about a crawl that are not in its statistics. */
 export interface ReportFacts {
@@ -28,7 +52,9 @@ export interface ReportFacts {
   readonly endedBecause: EndedBecause | undefined
   readonly frontier: FrontierCounts
   readonly hosts: HostSurvey
+  /** When machines share the crawl: the share of the one that this report is about. */
   readonly share?: CrawlShare | undefined
+  /** Undefined when it was not measured. */
   readonly disk: DiskUse | undefined
   /** The version of Escalona. */
   readonly version: string
@@ -66,8 +92,8 @@ export interface Report {
   /** Sitemaps by form, and those that were not read by reason. */
   readonly sitemaps: Ranking
   readonly examples: Readonly<Record<string, readonly string[]>>
-  readonly failingHosts: readonly FailingHost[]
-  readonly slowHosts: readonly SlowHost[]
+  readonly failingHosts: readonly (HostFailures & { readonly host: string })[]
+  readonly slowHosts: readonly SlowReportHost[]
   readonly longestDelays: { readonly top: readonly LongDelay[]; readonly others: number }
   readonly languages: Ranking
   readonly refusedTypes: Ranking
@@ -76,7 +102,7 @@ export interface Report {
 }
 
 /** `pages`, `redirects`, `failed` and `refused` are those of the waterfall; the others come from the statistics. */
-export interface ReportTotals {
+interface ReportTotals {
   readonly pages: number
   readonly hosts: number
   readonly domains: number
@@ -102,17 +128,17 @@ export interface ReportTotals {
   readonly sitemapEntries: number
 }
 
-export interface FailingHost extends HostFailures {
-  readonly host: string
-}
-
-export interface SlowHost {
+interface SlowReportHost {
   readonly host: string
   readonly answers: number
   readonly meanMs: number
   readonly longestMs: number
 }
 
+/** The most runs listed: the first and the newest ones. */
+const MOST_RUNS = 50
+const MOST_SEEDS = 20
+const MOST_VALUES = 10
 /** Pages farther away than this are counted in the last entry. */
 const MOST_HOPS = 101
 const MOST_SLOW_HOSTS = 20
@@ -186,7 +212,7 @@ function ranked(counts: Readonly<Record<string, number>>): Ranking {
   return ranking(Object.entries(counts))
 }
 
-function slowest({ slowHosts }: DetailsData): SlowHost[] {
+function slowest({ slowHosts }: DetailsData): SlowReportHost[] {
   return slowHosts.entries
     .map(([host, { answers, totalMs, longestMs }]) => ({
       host,
@@ -205,4 +231,50 @@ function lastOnesTogether(counts: readonly number[], most: number): number[] {
   if (counts.length <= most) return [...counts]
   const rest = counts.slice(most - 1).reduce((sum, count) => sum + count, 0)
   return [...counts.slice(0, most - 1), rest]
+}
+
+/** A host that asked for a longer delay, and how. */
+interface LongDelay {
+  readonly host: string
+  readonly ms: number
+  /** `crawl-delay`: between two requests, by its robots.txt. `retry-after`: once, when it was busy. */
+  readonly askedBy: 'crawl-delay' | 'retry-after'
+}
+
+const MOST_DELAYS = 20
+
+/** The longest delays that hosts asked for, longest first, and how many other hosts asked for one. */
+function longestDelays(
+  crawlDelays: Ranking,
+  retryAfter: TableData<number>,
+): { readonly top: readonly LongDelay[]; readonly others: number } {
+  const all: LongDelay[] = [
+    ...crawlDelays.top.map(({ name, count }) => ({ host: name, ms: count, askedBy: 'crawl-delay' as const })),
+    ...retryAfter.entries.map(([host, ms]) => ({ host, ms: Math.round(ms), askedBy: 'retry-after' as const })),
+  ]
+  const top = all.sort((a, b) => b.ms - a.ms || (a.host < b.host ? -1 : 1)).slice(0, MOST_DELAYS)
+  return { top, others: all.length - top.length + crawlDelays.others.names }
+}
+
+/** What a report says about the runs, the oldest first. `earlierRuns`: how many after the first one are left out. */
+function reportRuns(all: readonly RunFacts[], forgotten: number): Pick<Report, 'runs' | 'earlierRuns'> {
+  const kept = all.length <= MOST_RUNS ? all : [all[0]!, ...all.slice(1 - MOST_RUNS)]
+  return { runs: kept.map(reportRun), earlierRuns: all.length - kept.length + forgotten }
+}
+
+function reportRun({ startedAt, endedAt, because, seeds, seedCount, settings, version }: RunFacts): ReportRun {
+  return {
+    startedAt,
+    ...(endedAt !== undefined && { endedAt }),
+    ...(because !== undefined && { because }),
+    version,
+    seeds: { count: seedCount, first: seeds.slice(0, MOST_SEEDS) },
+    settings: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, shownValues([value].flat())])),
+  }
+}
+
+/** The first values of a long list, such as the addresses of a hosts file, and how many there are in all. */
+function shownValues(values: readonly string[]): string {
+  if (values.length <= MOST_VALUES) return values.join(', ')
+  return `${values.slice(0, MOST_VALUES).join(', ')}, … (${values.length})`
 }

@@ -31,12 +31,11 @@ export const HEAD = {
 } as const
 
 export const PREFIX = {
-  /** Into the texts. */
   text: 0,
   length: 4,
-  /** The longest other prefix that this one begins with, which always stands before it; {@link NONE} without one. */
+  /** The longest other prefix that this one begins with, which comes before it; or {@link NONE}. */
   parent: 8,
-  /** The best rank of the rules that match whatever begins with this prefix, those of its parents among them. */
+  /** Of the rules that match whatever begins with this prefix, its parents' among them. */
   rank: 12,
   /** The rank of the rule that matches this and nothing longer (`/x$`). */
   wholeRank: 16,
@@ -51,20 +50,16 @@ export const WILDCARD = {
   text: 4,
   /** `length * 2 + 1` when the path has to end with the last part, `length * 2` otherwise. */
   length: 8,
-  /** The hash of a piece that every path has that this rule matches. */
+  /** Of a piece that every matching path has. */
   gram: 12,
   bytes: 16,
 } as const
 
-/** No rule, no prefix. */
 export const NONE = 0xffff_ffff
 
 export const STAR = 0x2a
 
-/**
- * Paths are sieved by their pieces of these lengths before they are compared with wildcards. A piece is a number, its first
- * octet lowest. Hashes that are made to collide make the sieve let more through, nothing else.
- */
+/** Paths are sieved by pieces of these lengths before they are compared with wildcards. A piece is a number, its first octet lowest. */
 export const GRAM_LENGTHS = [4, 2, 1] as const
 export const GRAM_HASHES = 1 << 16
 

@@ -1,8 +1,8 @@
 import { GRAM_HASHES, GRAM_LENGTHS, HEAD, hashed, MAGIC, NONE, PREFIX, STAR, VERSION, WILDCARD } from './block.ts'
 import type { RuleLine, Share } from './groups.ts'
-import { sameOctets } from './octets.ts'
+import { sameOctets } from './path-octets.ts'
 
-/** Puts what a file says to one crawler into a block that {@link RobotsRules} reads. */
+/** Read by {@link RobotsRules}. */
 export function compileShare(
   { rules, crawlDelaySeconds }: Share,
   sitemaps: readonly string[],
@@ -56,9 +56,8 @@ export function compileShare(
 interface Rule {
   /** One character per octet, up to the first star. */
   readonly prefix: string
-  /** What follows that star; never empty, and its last character is no star. Undefined without a star. */
+  /** After that star; never empty, and doesn't end with a star. */
   readonly rest: string | undefined
-  /** The path has to end where the rule does. */
   readonly isWhole: boolean
   readonly octets: number
   readonly allowed: boolean
@@ -69,10 +68,7 @@ interface RankedRule extends Rule {
   readonly rank: number
 }
 
-/**
- * RFC 9309 2.2.2: the most octets win; of two equally long rules, the one that allows. Of those that match the same paths
- * only the strongest is kept.
- */
+/** RFC 9309 2.2.2: the most octets win; of equally long rules, the one that allows. Of rules for the same paths only the strongest is kept. */
 function ranking(rules: readonly Rule[]): RankedRule[] {
   const best = new Map<string, Rule>()
   for (const rule of rules.toSorted((a, b) => b.octets - a.octets || Number(b.allowed) - Number(a.allowed))) {
@@ -84,10 +80,10 @@ function ranking(rules: readonly Rule[]): RankedRule[] {
 
 function rulesOf({ allowed, path, line }: RuleLine): Rule[] {
   const text = sameOctets(path)
-  // A path that begins otherwise is the beginning of no URL's path.
+  // Nothing else can be the beginning of a path.
   if (!text.startsWith('/') && !text.startsWith('*')) return []
   const rule = ruleOf(text, allowed, line)
-  // Whoever allows a directory's index means the directory, too.
+  // Allowing a directory's index allows the directory, too.
   const index = allowed ? text.lastIndexOf('/index.htm') : -1
   if (index === -1 || text.includes('/', index + 1)) return [rule]
   return [rule, ruleOf(`${text.slice(0, index + 1)}$`, allowed, line)]
@@ -131,7 +127,7 @@ function prefixesOf(rules: readonly RankedRule[]): Prefix[] {
     else prefix.rank = rule.rank
   }
   const prefixes = [...byText.keys()].sort().map(text => byText.get(text)!)
-  /** The prefixes that the one at hand may begin with, from the shortest to the longest. */
+  /** Prefixes of the current one, from the shortest to the longest. */
   const parents: number[] = []
   for (const [i, prefix] of prefixes.entries()) {
     while (parents.length > 0 && !prefix.text.startsWith(prefixes[parents.at(-1)!]!.text)) parents.pop()
@@ -145,12 +141,10 @@ function prefixesOf(rules: readonly RankedRule[]): Prefix[] {
   return prefixes
 }
 
-/** Texts one after the other. */
 class Texts {
   private readonly all: string[] = []
   private length = 0
 
-  /** Returns where the text begins. */
   add(text: string): number {
     const at = this.length
     this.all.push(text)
@@ -163,10 +157,10 @@ class Texts {
   }
 }
 
-/** How many wildcards have a piece, by its hash; all zero between two calls. A wrong count makes the sieve coarser, no more. */
+/** By hash; all zero between two calls. A wrong count only makes the sieve coarser. */
 const counts = new Uint16Array(GRAM_HASHES)
 
-/** For each wildcard the piece that fewest of the others have, so that few others are compared with a path that has it. */
+/** The piece that fewest of the others have, so that few are compared with a path that has it. */
 function rarestGrams(rests: readonly Uint8Array[]): number[] {
   const all = rests.map(gramsOf)
   for (const grams of all) for (const gram of grams) counts[gram]!++
@@ -177,7 +171,7 @@ function rarestGrams(rests: readonly Uint8Array[]): number[] {
   return rarest
 }
 
-/** The hashes of the pieces without a star, as long as the longest there are. */
+/** The longest pieces without a star. */
 function gramsOf(rest: Uint8Array): number[] {
   for (const length of GRAM_LENGTHS) {
     const grams: number[] = []

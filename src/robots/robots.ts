@@ -4,25 +4,21 @@ import { RobotsRules, type Verdict } from './rules.ts'
 
 /** What a robots.txt says, by RFC 9309. */
 export interface Robots {
-  /**
-   * May this crawler ask for this URL? `agent` is its product token, `escalona`; what follows that (`escalona/1.0`) does
-   * not count. Of `url` only path and query count.
-   */
+  /** `agent`: the product token, `escalona`; what follows (`escalona/1.0`) doesn't count. Of `url` only path and query count. */
   allows(agent: string, url: string): Verdict
-  /** The seconds between two requests that the file asks of this crawler, as written: a hostile file asks for years. */
+  /** As written: a hostile file asks for years. */
   crawlDelay(agent: string): number | undefined
   readonly sitemaps: readonly string[]
 }
 
-/** Reads the bytes of a robots.txt. Every file means something: what is not understood is passed over. */
+/** What isn't understood is passed over. */
 export function parseRobots(bytes: Uint8Array): Robots {
   return new ParsedRobots(new Groups(bytes))
 }
 
 /**
- * What a robots.txt says to one crawler, in bytes that can be sent to another thread, kept, and read by
- * {@link RobotsRules} without parsing. The same file and agent make the same bytes. Reading a file made to be slow takes a
- * second: do it where nobody waits.
+ * Bytes that can be sent to another thread, kept, and read by {@link RobotsRules} without parsing; deterministic. A file made to be slow takes a
+ * second.
  */
 export function compileRobots(file: Uint8Array, agent: string): Uint8Array<ArrayBuffer> {
   const groups = new Groups(file)
@@ -32,9 +28,8 @@ export function compileRobots(file: Uint8Array, agent: string): Uint8Array<Array
 class ParsedRobots implements Robots {
   readonly sitemaps: readonly string[]
   private readonly groups: Groups
-  /** By the names in the file, so there are never more. */
   private readonly compiled = new Map<string, RobotsRules>()
-  /** The last question's crawler, which is nearly always the next one's, and its rules. */
+  /** The last one asked for, nearly always the next one, too. */
   private agent: string | undefined
   private rules: RobotsRules | undefined
 

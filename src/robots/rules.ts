@@ -1,32 +1,16 @@
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
 import { HEAD, MAGIC, NONE, PREFIX, VERSION, WILDCARD } from './block.ts'
-import { PathOctets } from './path-octets.ts'
-import { pathOf } from './url-path.ts'
-
-const words = catalogue({
-  en: {
-    foreign: 'these bytes are no compiled robots.txt; compile the file again',
-    otherVersion: 'this robots.txt was compiled by another version of escalona; compile the file again',
-    damaged: 'this compiled robots.txt is damaged; compile the file again',
-  },
-  pt: {
-    foreign: 'estes bytes não são um robots.txt compilado; compile o arquivo de novo',
-    otherVersion: 'este robots.txt foi compilado por outra versão do escalona; compile o arquivo de novo',
-    damaged: 'este robots.txt compilado está danificado; compile o arquivo de novo',
-  },
-})
+import { PathOctets, pathOf } from './path-octets.ts'
 
 /** Whether a robots.txt allows a URL, and which of its lines decided that. */
 export interface Verdict {
   readonly allowed: boolean
-  /** The line of the file that decided, from 1; undefined when none has to do with the URL. */
+  /** From 1; undefined when no line applies. */
   readonly line: number | undefined
-  /** Comparing the rules with this URL costs too much, so it counts as refused; `line` is where that was found out. */
+  /** Comparing costs too much, so it counts as refused; `line`: where that was found out. */
   readonly tooComplex?: true
 }
 
-/** What the rules come to: there are none, there are some, or nothing may be fetched at all. */
 export type RulesKind = 'none' | 'rules' | 'forbids all'
 
 /** A file with more rules than this is not examined for whether it forbids everything. */
@@ -34,20 +18,18 @@ const MOST_EXAMINED = 1000
 
 const NO_RULE: Verdict = { allowed: true, line: undefined }
 
-/** The path that is being judged: one at a time, so one serves all. */
+/** One at a time, so one serves all. */
 const path = new PathOctets()
 
 /**
- * The rules of one robots.txt for one crawler, read from the bytes that `compileRobots` made. Nothing is unpacked, so
- * making one costs the same whatever the file; the bytes must not change afterwards.
+ * Reads the bytes that `compileRobots` made. Nothing is unpacked, so making one costs the same whatever the file; the bytes must not change.
  *
- * A verdict has two steps. The longest prefix of the path is looked up among the sorted prefixes of all rules; it knows the
- * best rule without a star, its parents' included. Then the wildcards of that prefix and of its parents are compared,
- * strongest first, down to the rank that is known already, each only if the path has a certain piece of it. Comparing
- * takes a limited number of steps; a URL that needs more is refused.
+ * A verdict has two steps. The longest prefix of the path is looked up among the sorted prefixes of all rules; it knows the best rule without a
+ * star, its parents' included. Then the wildcards of that prefix and its parents are compared, strongest first, down to the rank that is known
+ * already, each only if the path has a certain piece of it. Comparing takes a limited number of steps; a URL that needs more is refused.
  */
 export class RobotsRules {
-  /** The seconds between two requests that the file asks for, as written: a hostile file asks for years. */
+  /** As written: a hostile file asks for years. */
   readonly crawlDelaySeconds: number | undefined
   private readonly block: Uint8Array
   private readonly view: DataView
@@ -59,14 +41,14 @@ export class RobotsRules {
   private readonly atSitemaps: number
   private knownSitemaps: readonly string[] | undefined
 
-  /** Throws when this is not a whole block of this version. Damage inside of it is found when it is come upon. */
+  /** Throws when this isn't a whole block of this version. Other damage is found when it is read. */
   constructor(block: Uint8Array) {
     const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
     if (block.length < HEAD.bytes || view.getUint32(HEAD.magic, true) !== MAGIC) {
-      throw new EscalonaError('ROBOTS_BLOCK_FOREIGN', words().foreign)
+      throw new EscalonaError('ROBOTS_BLOCK_FOREIGN')
     }
     if (view.getUint32(HEAD.version, true) !== VERSION) {
-      throw new EscalonaError('ROBOTS_BLOCK_VERSION', words().otherVersion)
+      throw new EscalonaError('ROBOTS_BLOCK_VERSION')
     }
     this.block = block
     this.view = view
@@ -104,7 +86,7 @@ export class RobotsRules {
     }
   }
 
-  /** May this URL be asked for? Of `url` only path and query count. */
+  /** Of `url` only path and query count. */
   verdict(url: string): Verdict {
     const text = pathOf(url)
     if (text === '/robots.txt') return NO_RULE
@@ -132,7 +114,7 @@ export class RobotsRules {
     return { allowed: (decision & 1) === 1, line: decision >>> 1 }
   }
 
-  /** The rank of the best wildcard of this prefix that matches, or `best`, or the one with which the budget ended. */
+  /** The best wildcard of this prefix that matches, or `best`, or the one with which the budget ended. */
   private bestWildcard(prefix: number, best: number): number {
     const { block, view, atTexts } = this
     const start = this.ofPrefix(prefix, PREFIX.wildcards)
@@ -154,7 +136,6 @@ export class RobotsRules {
     return best
   }
 
-  /** The longest prefix that the path begins with, or NONE. */
   private longestPrefix(): number {
     // The last prefix that does not come after the path in the order of octets begins with the one that is looked for: whatever
     // lies between a text and one of its beginnings has that beginning, too.
@@ -213,5 +194,5 @@ function fromOutside(error: unknown): unknown {
 }
 
 function damaged(): EscalonaError {
-  return new EscalonaError('ROBOTS_BLOCK_DAMAGED', words().damaged)
+  return new EscalonaError('ROBOTS_BLOCK_DAMAGED')
 }

@@ -3,14 +3,13 @@ import type { Clock, Timer } from '../base/clock.ts'
 import type { RunLimits } from '../decide/limits.ts'
 import type { EndedBecause } from '../folder/crawl-file.ts'
 import type { Frontier, Taken, Ticket, TicketId } from '../frontier/frontier.ts'
-import type { Leases } from './leases.ts'
 import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
 export interface CollectorDeps {
   readonly frontier: Pick<Frontier, 'take'>
   readonly slots: Slots
-  readonly leases: Leases
+  readonly leases: OpenLeases
   readonly network: NetworkWatch
   readonly limits: Pick<RunLimits, 'reached' | 'leftMs'>
   readonly clock: Clock
@@ -185,5 +184,47 @@ export class Collector {
       }
     })
     this.wake = () => {}
+  }
+}
+
+/** How many times an open ticket is renewed in the time of one lease. */
+const RENEWALS = 4
+
+/** Renews the leases of open tickets, and knows which ones have run out. */
+export class OpenLeases {
+  private readonly frontier: Pick<Frontier, 'renew'>
+  private readonly clock: Clock
+  private readonly dueMs = new Map<TicketId, number>()
+  private leaseMs = 0
+  private renewedMs: number
+
+  constructor(frontier: Pick<Frontier, 'renew'>, clock: Clock) {
+    this.frontier = frontier
+    this.clock = clock
+    this.renewedMs = clock()
+  }
+
+  /** `askedMs`: when the ticket was requested. The lease began later, so this errs on the safe side. */
+  open({ id, leaseMs }: Ticket, askedMs: number): void {
+    this.leaseMs = leaseMs
+    this.dueMs.set(id, askedMs + leaseMs)
+  }
+
+  close(id: TicketId): void {
+    this.dueMs.delete(id)
+  }
+
+  /** Whether the lease ends within this time. */
+  endsWithin({ id }: Ticket, ms: number): boolean {
+    return (this.dueMs.get(id) ?? 0) - this.clock() < ms
+  }
+
+  async renewIfDue(): Promise<void> {
+    const nowMs = this.clock()
+    if (this.dueMs.size === 0 || nowMs - this.renewedMs < this.leaseMs / RENEWALS) return
+    this.renewedMs = nowMs
+    const ids = [...this.dueMs.keys()]
+    const late = new Set(await this.frontier.renew(ids))
+    for (const id of ids) if (this.dueMs.has(id)) this.dueMs.set(id, late.has(id) ? 0 : nowMs + this.leaseMs)
   }
 }

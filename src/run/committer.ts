@@ -1,14 +1,17 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import type { Timer } from '../base/clock.ts'
 import type { Commit } from '../decide/decision.ts'
+import { foundOn } from '../decide/link-note.ts'
+import type { RobotsGate } from '../decide/robots-gate.ts'
+import type { SitemapBook } from '../decide/sitemap-book.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
-import type { CrawlFrontier, Link, Outcome, Settlement, TicketId } from '../frontier/frontier.ts'
+import type { CrawlFrontier, FrontierViews, Link, Outcome, Settlement, TicketId } from '../frontier/frontier.ts'
 import type { KnownPayloads } from '../visit/known-payloads.ts'
-import { keepEndOfQueue } from './end-of-queue.ts'
 import { linkTo } from './opening/former-visits.ts'
 import type { ShorterPaths } from './shorter-paths.ts'
 
@@ -19,6 +22,8 @@ export interface CommitterDeps {
   readonly seeds: { append(lines: readonly SeedLine[]): void }
   readonly frontier: CrawlFrontier
   readonly paths: Pick<ShorterPaths, 'ahead'>
+  readonly gate: Pick<RobotsGate, 'learn'>
+  readonly sitemaps: Pick<SitemapBook, 'look'>
   /** With `--dedup`: hears what is in the archive. */
   readonly payloads?: Pick<KnownPayloads, 'add'> | undefined
   /** While many pages arrive, entries are gathered for this long: a round costs much whatever is in it. Default 0. */
@@ -216,7 +221,7 @@ export class Committer {
 
   /** Must run before the tickets are closed, since from then on their hosts may be leased again. */
   private async tellOfHosts(round: readonly Waiting[]): Promise<void> {
-    const { frontier } = this.deps
+    const { frontier, gate, sitemaps } = this.deps
     const told: Promise<unknown>[] = []
     for (const { entry, links } of round) {
       const { delay, block, note, settlement } = entry
@@ -226,6 +231,11 @@ export class Committer {
       if ('giveBack' in settlement && links.length > 0) told.push(frontier.offer(links))
     }
     if (told.length > 0) await Promise.all(told)
+    for (const { entry } of round) {
+      const { robots, sitemapRead } = entry
+      if (robots !== undefined) gate.learn(robots)
+      if (sitemapRead !== undefined) sitemaps.look(sitemapRead.name, sitemapRead.atMs)
+    }
   }
 }
 
@@ -252,7 +262,7 @@ function presentIn<Part>(round: readonly Waiting[], partOf: (entry: Commit) => P
 function addPayloads(
   payloads: Pick<KnownPayloads, 'add'>,
   records: readonly Records[],
-  places: readonly Place[],
+  places: readonly RecordLocation[],
 ): void {
   for (const [i, { kind, isPage, payloadDigest }] of records.entries())
     if (kind === 'response' && isPage) payloads.add(payloadDigest, places[i]!)
@@ -264,4 +274,40 @@ function rejectAll(round: readonly Waiting[], error: unknown): void {
 
 function bytesOf({ records, linksBytes }: Commit): number {
   return (records?.bytes.length ?? 0) + (linksBytes ?? 0)
+}
+
+const AT_ONCE = 1000
+
+/**
+ * Writes a line for each link waiting at a host; the frontier is about to refuse them all. Returns how many there were. The host
+ * must have an open ticket, so that nothing is leased meanwhile.
+ */
+async function keepEndOfQueue(
+  { host, reason, atMs }: NonNullable<Commit['gone']>,
+  deps: {
+    readonly frontier: FrontierViews
+    readonly failures: { append(lines: readonly FailureLine[]): void }
+  },
+): Promise<number> {
+  let links = 0
+  let after: string | undefined
+  do {
+    const page = await deps.frontier.waiting(host, { ...(after !== undefined && { after }), limit: AT_ONCE })
+    deps.failures.append(linesOfEnded(page.items, reason, atMs))
+    links += page.items.length
+    after = page.next
+    // A frontier on this machine has it all in memory, and would keep the event loop busy.
+    if (after !== undefined) await turn()
+  } while (after !== undefined)
+  return links
+}
+
+/** The lines of links that ended without having been asked for. */
+export function linesOfEnded(links: readonly Link[], reason: string, atMs: number): FailureLine[] {
+  return links.map(({ url, note }) => ({ url, ...fromOf(note), reason, atMs }))
+}
+
+function fromOf(note: string | undefined): { readonly from?: string } {
+  const from = foundOn(note)
+  return from === undefined ? {} : { from }
 }

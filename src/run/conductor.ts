@@ -2,12 +2,11 @@ import type { ArchiveWriter } from '../archive/archive-writer.ts'
 import type { Clock, Timer } from '../base/clock.ts'
 import { catalogue } from '../base/words/language.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
-import { HintBook } from '../decide/hint-book.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { Policy } from '../decide/policy.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
 import { RobotsGate } from '../decide/robots-gate.ts'
-import { SitemapBook } from '../decide/sitemap-book.ts'
+import { HintBook, SitemapBook } from '../decide/sitemap-book.ts'
 import type { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
 import type { EndedBecause } from '../folder/crawl-file.ts'
@@ -17,18 +16,16 @@ import type { CrawlHappening } from '../settings/events.ts'
 import { HostBook } from '../settings/host-settings.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import type { Visitor } from '../visit/visitor.ts'
-import { Collector } from './collector.ts'
+import { Collector, OpenLeases } from './collector.ts'
 import { Committer, type CommitterDeps } from './committer.ts'
-import { Leases } from './leases.ts'
-import { live } from './live.ts'
+import { live, type TicketContext } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
+import type { RunConfig } from './opening/current-run.ts'
 import type { Rest } from './rests.ts'
-import type { RunConfig } from './run-config.ts'
 import type { WorkFacts } from './run-status.ts'
 import { ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
-import type { TicketContext } from './ticket-context.ts'
 
 const words = catalogue({
   en: {
@@ -118,7 +115,7 @@ export class Conductor implements TicketContext {
   private readonly startMs: number
   private readonly gate: RobotsGate
   private readonly sitemaps: SitemapBook
-  private readonly leases: Leases
+  private readonly leases: OpenLeases
   private readonly paths: ShorterPaths
   private readonly collector: Collector
   private config: RunConfig
@@ -145,7 +142,7 @@ export class Conductor implements TicketContext {
       ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
       leastMs: () => this.config.settings.recrawlMinMs,
     })
-    this.leases = new Leases(frontier, clock)
+    this.leases = new OpenLeases(frontier, clock)
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
     const seeds = { append: (lines: readonly SeedLine[]) => deps.redirected(lines) }
@@ -156,6 +153,8 @@ export class Conductor implements TicketContext {
       seeds,
       frontier,
       paths: this.paths,
+      gate: this.gate,
+      sitemaps: this.sitemaps,
       payloads: web.payloads,
       gatherMs: shared === undefined ? GATHER_MS : SHARED_GATHER_MS,
       timer,

@@ -6,7 +6,7 @@ import type { FilterLink } from '../decide/filtered-links.ts'
 import { Resolver } from '../fetch/dns.ts'
 import { hostHeaders } from '../settings/host-settings.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
-import { archivedPayloads } from '../visit/archived-payloads.ts'
+import { archivedPayloads } from '../visit/known-payloads.ts'
 import { WorkerPool } from '../visit/worker-pool.ts'
 import type { Web } from './conductor.ts'
 

@@ -1,13 +1,19 @@
+import type { Clock } from '../base/clock.ts'
 import { catalogue } from '../base/words/language.ts'
-import type { Decision } from '../decide/decision.ts'
+import type { Commit, Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
-import type { Plan } from '../decide/policy.ts'
-import type { Resolution } from '../fetch/dns.ts'
-import type { Address } from '../fetch/exchange.ts'
-import type { Ticket } from '../frontier/frontier.ts'
-import type { Visited } from '../visit/visitor.ts'
-import type { Asked } from './network-watch.ts'
-import type { TicketContext } from './ticket-context.ts'
+import type { Plan, Policy } from '../decide/policy.ts'
+import type { HintBook } from '../decide/sitemap-book.ts'
+import type { Resolution, Resolver } from '../fetch/dns.ts'
+import type { ResolvedAddress } from '../fetch/exchange.ts'
+import type { Proxies } from '../fetch/proxies.ts'
+import type { Frontier, HostControl, Link, Ticket } from '../frontier/frontier.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import type { HostBook } from '../settings/host-settings.ts'
+import type { Visited, Visitor } from '../visit/visitor.ts'
+import type { CommitResult } from './committer.ts'
+import type { AskedServer, NetworkWatch } from './network-watch.ts'
+import type { Slots } from './slots.ts'
 
 const words = catalogue({
   en: {
@@ -86,7 +92,7 @@ async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, context: Ticket
   throw new Error('a name was found without an address')
 }
 
-const AT_PROXY: { readonly kind: 'found'; readonly addresses: readonly (Address | undefined)[] } = {
+const AT_PROXY: { readonly kind: 'found'; readonly addresses: readonly (ResolvedAddress | undefined)[] } = {
   kind: 'found',
   addresses: [undefined],
 }
@@ -104,7 +110,7 @@ function withoutAddress(
 }
 
 /** A shortage of ours, such as file descriptors, is never blamed on the host. */
-function judged(result: FetchResult, asked: Asked, context: TicketContext): FetchResult {
+function judged(result: FetchResult, asked: AskedServer, context: TicketContext): FetchResult {
   if (result.kind === 'failed' && result.why === 'proxy-login') throw context.proxies.loginRefused()
   const abandoned: FetchResult = { kind: 'abandoned', records: recordsOf(result) }
   if (result.kind === 'failed' && result.why === 'stopped') return abandoned
@@ -154,4 +160,31 @@ function isEmpty(counts: Readonly<Record<string, number>>): boolean {
 function nameOf(host: string): string {
   const colon = host.lastIndexOf(':')
   return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host
+}
+
+/** Everything that the life of a ticket needs. The web behind `names` and `visitor` may be the real one or one in memory. */
+export interface TicketContext {
+  readonly frontier: Pick<Frontier, 'place'> & Pick<HostControl, 'hold'>
+  readonly policy: Pick<Policy, 'before' | 'after' | 'part'>
+  /** Resolves host names. */
+  readonly names: Pick<Resolver, 'resolve' | 'demote'>
+  /** Decides which hosts are reached through a proxy and need no address. */
+  readonly proxies: Proxies
+  readonly slots: Slots
+  readonly network: NetworkWatch
+  readonly visitor: Pick<Visitor, 'visit'>
+  readonly committer: {
+    keep(entry: Commit): Promise<CommitResult>
+    offer(batches: Iterable<readonly Link[]>): Promise<void>
+  }
+  /** Hears what sitemaps say about changes. */
+  readonly hints: Pick<HintBook, 'offer' | 'learn'>
+  readonly hosts: Pick<HostBook, 'delayMs'>
+  /** Unix time. */
+  readonly clock: Clock
+  /** Whether it is too late to start a request for this ticket: its lease might end before the request times out. */
+  isTooLate(ticket: Ticket): boolean
+  /** To be called when links were offered outside of the end of a life. */
+  goOn(): void
+  emit(events: CrawlHappening): void
 }

@@ -30,7 +30,7 @@ const words = catalogue({
 })
 
 /** The target of a request. */
-export interface Asked {
+export interface AskedServer {
   /** Its address, or its name when the address is unknown. */
   readonly server: string
   /** Its host has answered, and not failed since. */
@@ -85,7 +85,7 @@ export class NetworkWatch {
   }
 
   /** Whether a result says something about the host, and not about our network. */
-  isTheirs({ server, isProven, isOurDns }: Asked, result: FetchResult): boolean {
+  isTheirs({ server, isProven, isOurDns }: AskedServer, result: FetchResult): boolean {
     if ('answer' in result || result.kind === 'no such host') {
       this.heard()
       return true

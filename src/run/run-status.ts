@@ -1,6 +1,15 @@
+import type { Clock } from '../base/clock.ts'
 import type { Eta } from '../folder/stats/eta.ts'
-import type { FrontierCounts, Outlook } from '../frontier/frontier.ts'
-import type { RestFacts } from './rests.ts'
+import type { TimelineData } from '../folder/stats/timeline.ts'
+import type { FrontierCounts, HostView, Outlook } from '../frontier/frontier.ts'
+import type { FrontierView } from '../frontier/local/read-only.ts'
+import type { Action, ActionResult } from '../settings/actions.ts'
+import type { CrawlHappening } from '../settings/events.ts'
+import { HostBook, type SettingGap } from '../settings/host-settings.ts'
+import { LinkRules, linkRuleOptions } from '../settings/link-rules.ts'
+import { agentOf, type CrawlSettings } from '../settings/settings.ts'
+import { registrableDomain } from '../url/registrable-domain.ts'
+import { type RestCause, type RestFacts, Rests, restCause } from './rests.ts'
 
 /** `stopping`: the open requests are being finished. */
 export type SessionState = 'running' | 'paused' | 'stopping' | 'ended'
@@ -87,4 +96,85 @@ export interface WorkFacts extends RestFacts {
   readonly maxRequestsPerSecond: number
   /** `--server-delay` is longer than `--delay`. */
   readonly isServerSlower: boolean
+}
+
+/** What a running crawl shows of itself to those who look at it from outside. The settings may change, so each is asked anew. */
+export interface ViewedRun extends SettingFacts {
+  /** The crawl's folder; this process holds its lock. */
+  readonly folder: string
+  readonly frontier: Omit<FrontierView, 'close'>
+  /** Present when machines share the crawl: how many are at work. */
+  readonly machines?: (() => number) | undefined
+  /** Called every second. */
+  totals(): RunTotals
+  /** The sums over the whole crawl. */
+  timeline(): TimelineData
+  /** `seen`: what only those who watch the run over time know. */
+  status(seen: SeenRun): Promise<RunStatus<Doing>>
+  act(action: Action): Promise<ActionResult>
+  /** Called with a sentence when the crawl cannot be looked at. */
+  onTrouble(message: string): void
+}
+
+/** Totals of a crawl so far, and how many requests are open. */
+export interface RunTotals {
+  readonly pages: number
+  readonly wireBytes: number
+  readonly failures: number
+  readonly openRequests: number
+}
+
+export type SeenRun = Pick<RunActivity, 'sinceMs' | 'pagesPerSecond' | 'bytesPerSecond'>
+
+/** Lets others look at a run, in other processes and threads. Never throws: the crawl continues without. */
+export type ServeRun = (run: ViewedRun) => Promise<RunServer>
+
+/** The run is being shown. */
+export interface RunServer {
+  /** Something happened in the crawl. */
+  hear(happened: CrawlHappening, atMs: number): void
+  /** Closes all connections. The frontier is not called any more afterwards. */
+  close(): Promise<void>
+}
+
+/** What the settings say, and what is remembered of hosts, for those who look at a crawl. */
+export interface SettingFacts {
+  /** Unix time. */
+  readonly clock: Clock
+  /** The current settings' rules for links; undefined when the settings are unknown. */
+  rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
+  /** The product token that robots.txt rules are matched against. */
+  agent(): string
+  /** The time between two requests to a host according to the settings. */
+  gapOf(host: string): SettingGap
+  /** Until when a person blocks a host, in milliseconds since 1970. */
+  blockedUntilMs(host: string): number | undefined
+  /** Why a host cannot be asked yet, if known. */
+  restCause(host: HostView): RestCause | undefined
+}
+
+const NO_GAP = { ms: 0, by: 'setting' } as const
+
+/**
+ * What is known from the settings alone, without what the process of a running crawl remembers. `settings`: undefined in
+ * a folder without `crawl.json`. `rests`: what is known of the hosts' rests and blocks.
+ */
+export function settingFacts(
+  settings: CrawlSettings | undefined,
+  seeds: readonly string[],
+  clock: Clock,
+  rests = new Rests(),
+): SettingFacts {
+  const hosts = settings && new HostBook(settings)
+  const rules = settings && new LinkRules(linkRuleOptions(settings, seeds), registrableDomain)
+  const agent = agentOf(settings?.userAgent ?? 'escalona')
+  return {
+    clock,
+    rules: () => rules,
+    agent: () => agent,
+    gapOf: host => hosts?.gapOf(host) ?? NO_GAP,
+    blockedUntilMs: host => rests.blockedUntilMs(host, clock()),
+    restCause: view =>
+      hosts && restCause(view, { nowMs: clock(), delayMs: host => hosts.delayMs(host), rest: host => rests.of(host) }),
+  }
 }

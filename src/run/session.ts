@@ -1,4 +1,4 @@
-import { archiveBytes } from '../archive/archive-bytes.ts'
+import { archiveBytes } from '../archive/names.ts'
 import { systemTimer } from '../base/clock.ts'
 import type { EscalonaError } from '../base/errors.ts'
 import { catalogue } from '../base/words/language.ts'
@@ -6,7 +6,7 @@ import type { CrawlFile, EndedBecause } from '../folder/crawl-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
 import type { Eta } from '../folder/stats/eta.ts'
 import type { Stats } from '../folder/stats/stats.ts'
-import { StatsKeeper } from '../folder/stats/stats-keeper.ts'
+import { StatsKeeper } from '../folder/stats/stats-file.ts'
 import type { HostView } from '../frontier/frontier.ts'
 import type { Loss } from '../frontier/redis/recovering.ts'
 import type { ActionResult } from '../settings/actions.ts'
@@ -16,18 +16,16 @@ import type { LinkRules } from '../settings/link-rules.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { Conductor } from './conductor.ts'
 import { httpWeb } from './http-web.ts'
-import { keptBlocks } from './kept-blocks.ts'
-import { Membership } from './machines/membership.ts'
+import { Membership } from './machines/shared-crawl.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './opening/crawl-folder.ts'
 import { CurrentRun } from './opening/current-run.ts'
+import { requeueRefused } from './opening/enqueue.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening/opening.ts'
 import { damagedMessage, lossMessage, recover, recoveredMessage } from './opening/recover.ts'
-import { requeueRefused } from './opening/requeue.ts'
-import { type RestCause, type Rests, restCause } from './rests.ts'
+import { keptBlocks, type RestCause, type Rests, restCause } from './rests.ts'
 import { type CrawlEnd, RunFigures } from './run-figures.ts'
-import type { Doing, RunStatus, SessionState } from './run-status.ts'
+import type { Doing, RunServer, RunStatus, SeenRun, ServeRun, SessionState } from './run-status.ts'
 import { Steering } from './steering.ts'
-import type { RunServer, SeenRun, ServeRun } from './viewed-run.ts'
 
 export type { Opening } from './opening/opening.ts'
 export type { CrawlEnd, CrawlShare } from './run-figures.ts'
@@ -50,7 +48,7 @@ const words = catalogue({
 })
 
 /** One run of a crawl in its folder. */
-export class Session {
+export class CrawlSession {
   readonly stats: Stats
   /** What this run began with. */
   readonly opening: Opening
@@ -76,8 +74,8 @@ export class Session {
   private frontierTrouble: string | undefined
 
   /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
-  static async open(options: SessionOptions): Promise<Session> {
-    let session: Session | undefined
+  static async open(options: SessionOptions): Promise<CrawlSession> {
+    let session: CrawlSession | undefined
     const lost: Loss[] = []
     const onTrouble = (message: string) =>
       session === undefined ? options.onRepair?.(message) : session.hearOfFrontier(message)
@@ -87,7 +85,7 @@ export class Session {
       onLost: async (loss: Loss) => (session === undefined ? void lost.push(loss) : session.recover(loss)),
       onDamaged: (hosts: number) => session?.hearOfDamage(hosts),
     }
-    session = new Session(options, await openRun({ ...options, hears }))
+    session = new CrawlSession(options, await openRun({ ...options, hears }))
     for (const loss of lost) await session.recover(loss)
     return session
   }

@@ -2,13 +2,13 @@ import type { Timer } from '../base/clock.ts'
 import { type RateLimit, unprovenSlots } from '../decide/limits.ts'
 
 /** A place for one open request. */
-export interface Slot {
+export interface RequestSlot {
   leave(): void
 }
 
 interface Waiting {
   readonly number: number
-  enter(slot: Slot | undefined): void
+  enter(slot: RequestSlot | undefined): void
 }
 
 /** Limits how often slots may be taken. */
@@ -54,7 +54,7 @@ export class Slots {
   }
 
   /** Waits for a slot. Resolves to undefined when no requests may be made, for now or ever. */
-  enter(isProven: boolean): Promise<Slot | undefined> {
+  enter(isProven: boolean): Promise<RequestSlot | undefined> {
     if (this.isStopped || this.isHeld) return Promise.resolve(undefined)
     return new Promise(enter => {
       this.lines[isProven ? 'proven' : 'unproven'].push({ number: this.nextNumber++, enter })
@@ -128,7 +128,7 @@ export class Slots {
     return proven.length > 0 && proven[0]!.number < unproven[0]!.number ? 'proven' : 'unproven'
   }
 
-  private slot(kind: 'proven' | 'unproven'): Slot {
+  private slot(kind: 'proven' | 'unproven'): RequestSlot {
     let isOpen = true
     return {
       leave: () => {

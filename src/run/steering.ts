@@ -9,14 +9,12 @@ import type { Action, ActionResult, HostChange, SettingsChange } from '../settin
 import { badAction, checkedAction } from '../settings/checked-action.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import { HostBook } from '../settings/host-settings.ts'
+import { linesOfEnded } from './committer.ts'
 import type { Conductor } from './conductor.ts'
-import { linesOfEnded } from './end-of-queue.ts'
-import { applyBlock, applyDelay, knownHost, withHostDelay } from './host-change.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { CurrentRun, OtherSettings } from './opening/current-run.ts'
-import { offerSeeds } from './opening/offer-seeds.ts'
-import { linesTakenBack, requeueRefused, requeueSeeds } from './opening/requeue.ts'
-import type { Rests } from './rests.ts'
+import { linesTakenBack, offerSeeds, requeueRefused, requeueSeeds } from './opening/enqueue.ts'
+import { applyBlock, applyDelay, knownHost, type Rests, withHostDelay } from './rests.ts'
 
 export interface SteeringDeps {
   readonly folder: CrawlFolder

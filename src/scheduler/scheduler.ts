@@ -4,7 +4,6 @@ import { REFUSALS, SCHEME } from '../url/classic-kernel.ts'
 import { SchedulerCore } from './core.ts'
 import type { Counts } from './counts.ts'
 import type { HostId } from './hosts.ts'
-import { words } from './messages.ts'
 import { STRATEGY_NAMES, type StrategyName } from './strategy.ts'
 import type { Slot } from './url-store.ts'
 
@@ -45,7 +44,7 @@ export class Scheduler implements Iterable<string> {
   constructor(options: SchedulerOptions = {}) {
     const { strategy = 'depth' } = options
     if (!STRATEGY_NAMES.includes(strategy)) {
-      throw new EscalonaError('SCHEDULER_BAD_STRATEGY', words().badStrategy(strategy, STRATEGY_NAMES.join(', ')))
+      throw new EscalonaError('SCHEDULER_BAD_STRATEGY', { name: strategy, names: STRATEGY_NAMES })
     }
     this.core = new SchedulerCore(strategy, sharedKernel)
   }
@@ -53,7 +52,7 @@ export class Scheduler implements Iterable<string> {
   /** Adds a URL, unless the rules refuse it or it is waiting already. A text is taken as UTF-8; bytes stay as they are. */
   add(url: string | Uint8Array): Added {
     if (typeof url !== 'string' && !(url instanceof Uint8Array)) {
-      throw new EscalonaError('SCHEDULER_BAD_URL', words().badUrl)
+      throw new EscalonaError('SCHEDULER_BAD_URL')
     }
     const { counts } = this.core
     const { accepted } = counts
@@ -109,7 +108,7 @@ export class Scheduler implements Iterable<string> {
     for (const slot of this.core.slotsOf(id)) {
       yield this.bytesOf(slot).toString()
       if (this.changes !== changes) {
-        throw new EscalonaError('SCHEDULER_CHANGED', words().changed)
+        throw new EscalonaError('SCHEDULER_CHANGED')
       }
     }
   }
@@ -165,7 +164,7 @@ export class Scheduler implements Iterable<string> {
 /** At most `max` of what `take` gives, each when it is asked for. */
 function taken(max: number, take: () => string | undefined): Generator<string, void, void> {
   if (max >= 0) return many(max, take)
-  throw new EscalonaError('SCHEDULER_BAD_LIMIT', words().badLimit(max))
+  throw new EscalonaError('SCHEDULER_BAD_LIMIT', { max })
 }
 
 function* many(max: number, take: () => string | undefined): Generator<string, void, void> {

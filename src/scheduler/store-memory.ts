@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
-import { words } from './messages.ts'
 import { PIECE_BYTES } from './pieces.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
@@ -149,12 +148,12 @@ export class StoreMemory {
   grow(bytes: number): void {
     const missing = bytes - this.bytes.length
     if (missing <= 0) return
-    if (!this.mayHave(bytes)) throw new EscalonaError('SCHEDULER_FULL', words().full)
+    if (!this.mayHave(bytes)) throw new EscalonaError('SCHEDULER_FULL')
     const most = MOST_BYTES - this.bytes.length
     try {
       this.memory.grow(Math.ceil(Math.min(Math.max(missing, LEAST_GROWTH_BYTES), most) / PAGE_BYTES))
     } catch (error) {
-      throw new EscalonaError('SCHEDULER_FULL', words().noMemory, { cause: error })
+      throw new EscalonaError('SCHEDULER_FULL/no-memory', {}, { cause: error })
     }
     this.bytes = Buffer.from(this.memory.buffer)
   }

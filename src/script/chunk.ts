@@ -8,10 +8,12 @@ export type Part =
   | { readonly kind: 'lines'; readonly lines: number; readonly refused: readonly number[]; readonly batch: Batch }
   /** The file ends before the last URL of the ADD_URLS in this line. */
   | { readonly kind: 'cut off'; readonly line: number; readonly urls: number }
+  /** A line that ADD_URLS took as a URL and refused, and that looks like a command. */
+  | { readonly kind: 'swallowed'; readonly line: number; readonly text: Buffer }
 
 /** A part begins with words that say what it is; what follows them begins at a cache line, and so does the next part. */
 const HEAD_BYTES = 64
-const KINDS = ['command', 'lines', 'cut off'] as const
+const KINDS = ['command', 'lines', 'cut off', 'swallowed'] as const
 /** A chunk that has so much is full. It has room for one part more, which may hold the longest line. */
 const FULL_BYTES = 1 << 17
 export const CHUNK_BYTES = FULL_BYTES + LONGEST_LINE_BYTES + 1 + (1 << 16)
@@ -43,9 +45,9 @@ export class Chunk {
     this.end = this.start
   }
 
-  addCommand(line: number, text: Uint8Array): void {
+  addCommand(line: number, text: Uint8Array, kind: 'command' | 'swallowed' = 'command'): void {
     this.bytes.set(text, this.end + HEAD_BYTES)
-    this.add('command', [line, text.length], text.length)
+    this.add(kind, [line, text.length], text.length)
   }
 
   /** The lines of the kernel's last scan. */
@@ -66,9 +68,11 @@ export class Chunk {
       const [kind, bytes, first, second, textBytes, ...refused] = this.head(at)
       const body = at + HEAD_BYTES
       at = body + bytes!
-      switch (KINDS[kind!]!) {
+      const name = KINDS[kind!]!
+      switch (name) {
         case 'command':
-          yield { kind: 'command', line: first!, text: this.bytes.subarray(body, body + second!) }
+        case 'swallowed':
+          yield { kind: name, line: first!, text: this.bytes.subarray(body, body + second!) }
           break
         case 'lines':
           yield {

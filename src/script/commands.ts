@@ -1,7 +1,7 @@
+import { said } from '../base/messages/message.ts'
 import { BLANK, CR, TAB } from '../base/structures/bytes.ts'
 import { closest } from '../base/words/closest.ts'
 import { quoted } from '../base/words/printable.ts'
-import { words } from './messages.ts'
 
 /** The command language (docs/rules.md, 2): what each command takes, and an example of it. */
 const SHAPES = {
@@ -43,11 +43,14 @@ export function readCommand(bytes: Buffer, start: number, end: number): Command 
 
   const { takes, example } = SHAPES[name]
   const given = parts.slice(1)
-  if (given.length < takes.length) return words().needs(name, takes.slice(given.length).join(' '), example)
+  if (given.length < takes.length)
+    return said('script/needs', { name, missing: takes.slice(given.length).join(' '), example })
   const extra = given[takes.length]
   if (extra !== undefined) {
     const shown = quoted(bytes.subarray(extra.start, extra.end))
-    return takes.length === 0 ? words().takesNothing(name, shown) : words().takesOnly(name, takes.join(' '), shown)
+    return takes.length === 0
+      ? said('script/takes-nothing', { name, extra: shown })
+      : said('script/takes-only', { name, wanted: takes.join(' '), extra: shown })
   }
   let host: Word = { start, end: start }
   let n = 0
@@ -59,17 +62,31 @@ export function readCommand(bytes: Buffer, start: number, end: number): Command 
     }
     n = numberOf(bytes, word)
     if (n < 0) {
-      return words().notANumber(quoted(bytes.subarray(word.start, word.end)), example)
+      return said('script/not-a-number', { word: quoted(bytes.subarray(word.start, word.end)), example })
     }
   }
   return { name, host, n }
 }
 
+/** Whether ADD_URLS was meant by this line, which is not a command. */
+export function isUnknownAdd(line: Buffer): boolean {
+  const [first] = partsOf(line, 0, line.length)
+  return first !== undefined && closestTo(line.subarray(first.start, first.end)) === 'ADD_URLS'
+}
+
+export function isUrl(line: Buffer): boolean {
+  return /^[ \t]*https?:\/\//i.test(line.toString('latin1', 0, 64))
+}
+
+function closestTo(word: Uint8Array): CommandName | undefined {
+  return closest(Buffer.from(word.subarray(0, 64)).toString('latin1'), NAMES) as CommandName | undefined
+}
+
 function unknown(word: Uint8Array): string {
-  const meant = closest(Buffer.from(word.subarray(0, 64)).toString('latin1'), NAMES)
+  const meant = closestTo(word)
   return meant === undefined
-    ? words().unknownCommand(quoted(word), NAMES.join(', '))
-    : words().didYouMean(quoted(word), meant)
+    ? said('script/unknown-command', { word: quoted(word), names: NAMES })
+    : said('script/did-you-mean', { word: quoted(word), name: meant })
 }
 
 /** At most one word more than any command has: a line of a million words is wrong for the same reason. */

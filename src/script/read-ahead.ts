@@ -1,10 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { EscalonaError } from '../base/errors.ts'
+import { EscalonaError, errorSaying } from '../base/errors.ts'
 import type { FilePlace } from '../base/files/byte-input.ts'
-import { language } from '../base/words/language.ts'
 import type { Pieces } from '../scheduler/pieces.ts'
 import { CHUNK_BYTES, Chunk } from './chunk.ts'
-import { words } from './messages.ts'
 import { newRing, RING_CHUNKS, type Ring, RingReader } from './ring.ts'
 import type { Progress } from './script-reader.ts'
 import type { ThreadData, ThreadOrder } from './script-thread.ts'
@@ -29,14 +27,13 @@ export class ReadAhead {
       ring: this.ring,
       seed,
       windowBytes,
-      language: language(),
     }
     const file = new URL('./script-thread.js', import.meta.url)
     this.worker = new Worker(file, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 1 },
     })
-    this.worker.on('error', (error: NodeJS.ErrnoException) => {
+    this.worker.on('error', (error: Error) => {
       this.death = asOurs(error)
     })
     this.worker.on('exit', code => {
@@ -82,12 +79,11 @@ export class ReadAhead {
 }
 
 /** An error that crosses from another thread is no longer of our class; one that was not is no fault of the file's. */
-function asOurs(error: NodeJS.ErrnoException): EscalonaError {
-  const { code, message, cause } = error
-  if (code === 'FILE_UNREADABLE') return new EscalonaError(code, message, { cause })
-  return threadLost(message, error)
+function asOurs(error: Error & { readonly said?: unknown }): EscalonaError {
+  const { said, message, cause } = error
+  return errorSaying(said, { cause }) ?? threadLost(message, error)
 }
 
 function threadLost(why: string, cause?: unknown): EscalonaError {
-  return new EscalonaError('SCRIPT_THREAD_LOST', words().threadLost(why), { cause })
+  return new EscalonaError('SCRIPT_THREAD_LOST', { why }, { cause })
 }

@@ -1,13 +1,13 @@
 import type { FilePlace } from '../base/files/byte-input.ts'
+import { said } from '../base/messages/message.ts'
 import { SchedulerCore } from '../scheduler/core.ts'
 import type { Counts } from '../scheduler/counts.ts'
 import type { HostId } from '../scheduler/hosts.ts'
 import type { StrategyName } from '../scheduler/strategy.ts'
 import { ClassicKernel } from '../url/classic-kernel.ts'
 import { CHUNK_BYTES, Chunk } from './chunk.ts'
-import { type Command, readCommand, type Word } from './commands.ts'
+import { type Command, isUnknownAdd, isUrl, readCommand, type Word } from './commands.ts'
 import { type ByteSource, Input } from './input.ts'
-import { words } from './messages.ts'
 import { type ByteSink, Printer } from './printer.ts'
 import type { ReadAhead } from './read-ahead.ts'
 import { ScriptReader } from './script-reader.ts'
@@ -27,6 +27,8 @@ export interface ScriptJob {
   /** The first mistake ends the run. */
   readonly strict?: boolean
   readonly onMistake: (line: number, message: string) => void
+  /** A line that is right, but probably not what was meant. */
+  readonly onWarning?: (line: number, message: string) => void
 }
 
 /** The source is a file that a second thread can read. */
@@ -62,6 +64,8 @@ export function* runScript(job: ScriptJob): Generator<Pause, ScriptResult, void>
 class ScriptRun {
   readonly core: SchedulerCore
   mistakes = 0
+  /** A misspelt ADD_URLS, and how many lines with URLs followed it so far. */
+  private unknownAdd: { readonly line: number; readonly message: string; urls: number } | undefined
   private readonly job: ScriptJob
   private readonly kernel: ClassicKernel
   private readonly printer: Printer
@@ -87,6 +91,7 @@ class ScriptRun {
     } finally {
       ahead?.end()
     }
+    if (this.unknownAdd !== undefined) this.endUnknownAdd()
     if (!this.isOver) yield* this.written(this.printer.flush())
   }
 
@@ -123,19 +128,36 @@ class ScriptRun {
 
   /** Does what a chunk says. */
   private *use(chunk: Chunk): Generator<Pause, void, void> {
-    const { core } = this
+    const { core, job } = this
     for (const part of chunk.parts()) {
+      if (this.unknownAdd !== undefined && !(part.kind === 'command' && isUrl(part.text))) this.endUnknownAdd()
       if (part.kind === 'lines') {
         if (part.batch.rows > 0) core.addBatch(part.batch)
         core.count(part.lines, part.refused)
-      } else if (part.kind === 'cut off') this.mistake(part.line, words().cutOff(part.urls))
-      else {
-        const command = readCommand(part.text, 0, part.text.length)
-        if (typeof command === 'string') this.mistake(part.line, command)
-        else yield* this.obey(command!, part.text)
-      }
+      } else if (part.kind === 'cut off') this.mistake(part.line, said('script/cut-off', { urls: part.urls }))
+      else if (part.kind === 'swallowed')
+        job.onWarning?.(part.line, said('script/swallowed', { name: part.text.toString('latin1') }))
+      else yield* this.obeyLine(part.line, part.text)
       if (this.isOver) return
     }
+  }
+
+  private *obeyLine(line: number, text: Buffer): Generator<Pause, void, void> {
+    if (this.unknownAdd !== undefined) {
+      this.unknownAdd.urls++
+      return
+    }
+    const command = readCommand(text, 0, text.length)
+    if (typeof command === 'object') yield* this.obey(command, text)
+    else if (this.job.strict !== true && isUnknownAdd(text)) this.unknownAdd = { line, message: command!, urls: 0 }
+    else this.mistake(line, command!)
+  }
+
+  /** One message for a misspelt ADD_URLS and all its URLs. */
+  private endUnknownAdd(): void {
+    const { line, message, urls } = this.unknownAdd!
+    this.unknownAdd = undefined
+    this.mistake(line, urls === 0 ? message : said('script/with-urls', { mistake: message, urls }))
   }
 
   private *obey({ name, host, n }: Command, text: Buffer): Generator<Pause, void, void> {

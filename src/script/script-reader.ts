@@ -1,3 +1,4 @@
+import { LF } from '../base/structures/bytes.ts'
 import type { ClassicKernel } from '../url/classic-kernel.ts'
 import type { Chunk } from './chunk.ts'
 import { readCommand } from './commands.ts'
@@ -6,7 +7,9 @@ import type { Input } from './input.ts'
 /** How far a reader is, so that another can go on: the line it read last, and the ADD_URLS that it is in. */
 export interface Progress {
   readonly line: number
-  readonly adding: { readonly line: number; readonly urls: number; readonly read: number } | undefined
+  readonly adding:
+    | { readonly line: number; readonly urls: number; readonly read: number; readonly hasWarned?: boolean }
+    | undefined
 }
 
 export const AT_START: Progress = { line: 0, adding: undefined }
@@ -82,10 +85,33 @@ export class ScriptReader {
     const { lines } = kernel
     if (lines === 0) return 0
     this.chunk().addLines(kernel, rows)
+    const from = input.at
     input.at = kernel.next
     const { line, adding } = this.progress
     const read = adding!.read + lines
-    this.progress = { line: line + lines, adding: read === adding!.urls ? undefined : { ...adding!, read } }
+    const hasWarned = adding!.hasWarned || (kernel.refused('protocol') > 0 && this.warned(from, line + 1))
+    this.progress = { line: line + lines, adding: read === adding!.urls ? undefined : { ...adding!, read, hasWarned } }
     return lines
   }
+
+  /** Looks among the lines of the last scan for one that is a command: the number behind ADD_URLS is too large then. */
+  private warned(from: number, firstLine: number): boolean {
+    const { bytes, at: to } = this.input
+    for (let start = from, line = firstLine; start < to; line++) {
+      const end = bytes.indexOf(LF, start)
+      if (isCapital(bytes[start]!)) {
+        const command = readCommand(bytes, start, end)
+        if (typeof command === 'object') {
+          this.chunk().addCommand(line, Buffer.from(command.name), 'swallowed')
+          return true
+        }
+      }
+      start = end + 1
+    }
+    return false
+  }
+}
+
+function isCapital(byte: number): boolean {
+  return byte >= 0x41 && byte <= 0x5a
 }

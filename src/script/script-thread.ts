@@ -1,7 +1,6 @@
 // Reads and scans a command file ahead of the scheduler, into chunks of its memory that go around in a ring.
 import { parentPort, workerData } from 'node:worker_threads'
 import { type FilePlace, fileInput } from '../base/files/byte-input.ts'
-import { type Language, setLanguage } from '../base/words/language.ts'
 import type { SharedMemory } from '../scheduler/store-memory.ts'
 import { ClassicKernel } from '../url/classic-kernel.ts'
 import { Chunk } from './chunk.ts'
@@ -16,7 +15,6 @@ export interface ThreadData {
   readonly ring: Ring
   readonly seed: readonly [number, number]
   readonly windowBytes: number
-  readonly language: Language
 }
 
 /** What it receives later, once: from where on to read. */
@@ -25,8 +23,7 @@ export interface ThreadOrder {
   readonly progress: Progress
 }
 
-const { memory, ring, seed, windowBytes, language } = workerData as ThreadData
-setLanguage(language)
+const { memory, ring, seed, windowBytes } = workerData as ThreadData
 const kernel = new ClassicKernel(seed)
 const writer = new RingWriter(ring)
 const touchAhead = new TouchAhead(memory)

@@ -1,6 +1,5 @@
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
-import type { RecordReader } from '../archive/read.ts'
-import { wholeBy } from '../archive/read-whole.ts'
+import { type RecordReader, wholeBy } from '../archive/read.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { extract } from '../extract/extract.ts'
 

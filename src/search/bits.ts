@@ -1,4 +1,4 @@
-import { indexDamaged } from './messages.ts'
+import { EscalonaError } from '../base/errors.ts'
 
 /** How far beyond its end a reader looks. Bytes to be read must be followed by this many others. */
 export const READ_AHEAD = 8
@@ -82,7 +82,7 @@ export class BitReader {
   }
 
   seek(byte: number): void {
-    if (byte * 8 > this.endBit) throw indexDamaged()
+    if (byte * 8 > this.endBit) throw new EscalonaError('SEARCH_DAMAGED')
     this.at = byte * 8
   }
 
@@ -93,7 +93,7 @@ export class BitReader {
 
   /** At most 24 bits. */
   get(count: number): number {
-    if (this.at + count > this.endBit) throw indexDamaged()
+    if (this.at + count > this.endBit) throw new EscalonaError('SEARCH_DAMAGED')
     const value = this.peek() & ((1 << count) - 1)
     this.at += count
     return value
@@ -107,7 +107,7 @@ export class BitReader {
       return (zeros << k) | this.get(k)
     }
     this.at += high + 1 + k
-    if (this.at > this.endBit) throw indexDamaged()
+    if (this.at > this.endBit) throw new EscalonaError('SEARCH_DAMAGED')
     return (high << k) | ((word >>> (high + 1)) & ((1 << k) - 1))
   }
 
@@ -116,18 +116,18 @@ export class BitReader {
     const bits = 31 - Math.clz32(word & -word)
     if (bits < 0 || bits > 12) {
       const zeros = this.zeros()
-      if (zeros > 24) throw indexDamaged()
+      if (zeros > 24) throw new EscalonaError('SEARCH_DAMAGED')
       return (1 << zeros) | this.get(zeros)
     }
     this.at += 2 * bits + 1
-    if (this.at > this.endBit) throw indexDamaged()
+    if (this.at > this.endBit) throw new EscalonaError('SEARCH_DAMAGED')
     return (1 << bits) | ((word >>> (bits + 1)) & ((1 << bits) - 1))
   }
 
   /** Zeros before the next one. */
   private zeros(): number {
     for (let count = 0; ; count += 25) {
-      if (this.at >= this.endBit) throw indexDamaged()
+      if (this.at >= this.endBit) throw new EscalonaError('SEARCH_DAMAGED')
       const word = this.peek()
       if (word !== 0) {
         const zeros = 31 - Math.clz32(word & -word)

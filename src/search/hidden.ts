@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { type SegmentLine, searchFolder } from './manifest.ts'
-import { indexDamaged } from './messages.ts'
 
 /** Documents of a segment that are not shown: a bit each, the first in the lowest bit of the first byte. */
 export type HiddenBits = Uint8Array
@@ -11,7 +11,7 @@ export type HiddenBits = Uint8Array
 export function readHidden(crawl: string, { documents, hidden }: SegmentLine): HiddenBits {
   if (hidden === undefined) return new Uint8Array((documents + 7) >>> 3)
   const bits = readFileSync(join(searchFolder(crawl), hidden.file))
-  if (bits.length !== (documents + 7) >>> 3 || crc32(bits) !== hidden.crc) throw indexDamaged()
+  if (bits.length !== (documents + 7) >>> 3 || crc32(bits) !== hidden.crc) throw new EscalonaError('SEARCH_DAMAGED')
   return bits
 }
 

@@ -3,12 +3,10 @@ import { RecordReader } from '../archive/read.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { linesFrom } from '../base/files/line-file.ts'
 import { uniqueName } from '../base/random.ts'
-import { printable } from '../base/words/printable.ts'
 import { archivedText, hostsOf, soundLine } from './archived-text.ts'
 import { hide, isHidden, readHidden, writeHidden } from './hidden.ts'
 import { pagesPath, type SegmentLine, searchFolder, urlKey } from './manifest.ts'
 import { mergeSegments } from './merge.ts'
-import { words } from './messages.ts'
 import { Segment } from './segment.ts'
 import { SegmentBuilder } from './segment-builder.ts'
 import { SegmentWriter } from './segment-writer.ts'
@@ -111,7 +109,7 @@ export class JobRunner {
   private addLine(text: string, start: number, newest: ReadonlyMap<number, number>): void {
     const line = soundLine(text)
     const path = pagesPath(this.crawl)
-    if (line === undefined) throw new EscalonaError('SEARCH_BAD_LINE', words().badLine(printable(path), start))
+    if (line === undefined) throw new EscalonaError('SEARCH_BAD_LINE', { path, offset: start })
     const { url, change, dateMs } = line
     const key = urlKey(url, this.seed)
     if (change === 'gone' || (newest.get(key) ?? start) !== start) return

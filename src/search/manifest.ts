@@ -12,11 +12,10 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { PAGES_FILE } from '../archive/names.ts'
-import { syncFolder } from '../base/files/sync-folder.ts'
-import { replaceFile } from '../base/files/whole-file.ts'
+import { replaceFile, syncFolder } from '../base/files/whole-file.ts'
 import { unpredictableSeed } from '../base/random.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
 
 /** The folder of the index in a crawl's folder, and the file there that says what belongs to it. Everything else there is left over. */
 const SEARCH_FOLDER = 'search'

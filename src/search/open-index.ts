@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { EscalonaError } from '../base/errors.ts'
 import { type HiddenBits, readHidden } from './hidden.ts'
 import { type Manifest, readManifest, searchFolder } from './manifest.ts'
-import { indexDamaged } from './messages.ts'
 import { Segment } from './segment.ts'
 
 export interface OpenSegment {
@@ -41,14 +41,14 @@ export class OpenIndex {
         for (const line of manifest?.segments ?? []) {
           const segment = new Segment(join(searchFolder(crawl), line.file), line.crc)
           segments.push({ segment, hidden: new Uint8Array(0) })
-          if (segment.documents !== line.documents) throw indexDamaged()
+          if (segment.documents !== line.documents) throw new EscalonaError('SEARCH_DAMAGED')
           segments[segments.length - 1] = { segment, hidden: readHidden(crawl, line) }
         }
         return new OpenIndex(manifest, segments)
       } catch (error) {
         for (const { segment } of segments) segment.close()
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        if (tried === TRIES) throw indexDamaged()
+        if (tried === TRIES) throw new EscalonaError('SEARCH_DAMAGED')
       }
     }
   }

@@ -1,8 +1,8 @@
+import { EscalonaError } from '../base/errors.ts'
 import { ByteReader } from '../base/structures/byte-reader.ts'
 import { ByteWriter } from '../base/structures/byte-writer.ts'
 import { grown } from '../base/structures/grow.ts'
 import { BitReader, BitWriter, READ_AHEAD, riceOf } from './bits.ts'
-import { indexDamaged } from './messages.ts'
 
 /**
  * A posting list: the documents that have a term, in ascending order; how often each has it, and whether its title does; and in which
@@ -199,7 +199,8 @@ export class ListReader {
    */
   open(bytes: Buffer, end: number, list: { readonly count: number; readonly documentBytes: number }): void {
     const { count } = list
-    if (count < 1 || count > this.documents || bytes.length < end + READ_AHEAD) throw indexDamaged()
+    if (count < 1 || count > this.documents || bytes.length < end + READ_AHEAD)
+      throw new EscalonaError('SEARCH_DAMAGED')
     this.count = count
     this.bits.open(bytes, end)
     this.blockBits.open(bytes, end)
@@ -246,7 +247,7 @@ export class ListReader {
     const count = this.counts[i]!
     const possible = blocksOf(this.lengths[this.ids[i]!]!)
     const held = count > 1 ? count - bits.gamma() + 1 : 1
-    if (held < 1 || held > possible) throw indexDamaged()
+    if (held < 1 || held > possible) throw new EscalonaError('SEARCH_DAMAGED')
     if (held > this.blocks.length) this.blocks = new Int32Array(2 * held)
     if (held === 1) this.blocks[0] = bits.get(widthOf(possible))
     else {
@@ -280,7 +281,7 @@ export class ListReader {
       else if (code > IN_TITLE) code--
       counts[i] = code
     }
-    if (id >= documents || id < 0) throw indexDamaged()
+    if (id >= documents || id < 0) throw new EscalonaError('SEARCH_DAMAGED')
     this.size = size
     return true
   }
@@ -304,7 +305,7 @@ export class ListReader {
         blocks += table.varint()
       }
     } catch {
-      throw indexDamaged()
+      throw new EscalonaError('SEARCH_DAMAGED')
     }
     for (let chunk = 0; chunk < chunks; chunk++) documentsAt[chunk]! += table.at
   }

@@ -1,6 +1,4 @@
 import { EscalonaError } from '../base/errors.ts'
-import { printable } from '../base/words/printable.ts'
-import { words } from './messages.ts'
 import { TokenReader } from './tokens.ts'
 
 /** What to look for. */
@@ -61,8 +59,8 @@ export function parseQuery(question: SearchQuestion): Query {
     }
     if (clause.length > 0) clauses.push(clause)
   }
-  if (terms.length === 0) throw badQuery(words().noWords)
-  if (terms.length > MOST_TERMS) throw badQuery(words().tooManyWords(MOST_TERMS))
+  if (terms.length === 0) throw new EscalonaError('SEARCH_BAD_QUERY/no-words')
+  if (terms.length > MOST_TERMS) throw new EscalonaError('SEARCH_BAD_QUERY/too-many-words', { most: MOST_TERMS })
   return {
     terms,
     clauses,
@@ -91,10 +89,6 @@ function hostIn(text: string): string {
 /** Unix time in seconds. A day counts from its beginning or to its end, in UTC. */
 function momentOf(text: string, which: 'since' | 'until'): number {
   const ms = DAY.test(text) || MOMENT.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms)) throw badQuery(words().badDate(printable(text)))
+  if (Number.isNaN(ms)) throw new EscalonaError('SEARCH_BAD_QUERY/date', { text })
   return Math.floor((DAY.test(text) && which === 'until' ? ms + DAY_MS - 1 : ms) / 1000)
-}
-
-function badQuery(message: string): EscalonaError {
-  return new EscalonaError('SEARCH_BAD_QUERY', message)
 }

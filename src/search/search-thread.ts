@@ -1,5 +1,7 @@
 // A thread of the indexer: jobs in, what came of them out.
 import { parentPort, workerData } from 'node:worker_threads'
+import { EscalonaError } from '../base/errors.ts'
+import type { Message } from '../base/messages/message.ts'
 import { type Language, setLanguage } from '../base/words/language.ts'
 import { type Job, type JobResult, JobRunner } from './index-jobs.ts'
 
@@ -14,7 +16,8 @@ export interface SearchThreadData {
 
 /** What a thread receives later; undefined: no job will come. */
 export type SearchThreadJob = Job | undefined
-export type SearchThreadResult = JobResult
+/** What came of a job, or why nothing did. */
+export type SearchThreadResult = JobResult | { readonly said: Message }
 
 const { crawl, seed, language, isOver } = workerData as SearchThreadData
 const port = parentPort!
@@ -23,10 +26,19 @@ const runner = new JobRunner(crawl, seed, () => Atomics.load(isOver, 0) !== 0)
 
 port.on('message', (job: SearchThreadJob) => {
   if (job !== undefined) {
-    port.postMessage(runner.run(job) satisfies SearchThreadResult)
+    port.postMessage(resultOf(job))
     return
   }
   runner.close()
   // Without it nothing keeps the thread, and it ends.
   port.close()
 })
+
+function resultOf(job: Job): SearchThreadResult {
+  try {
+    return runner.run(job)
+  } catch (error) {
+    if (error instanceof EscalonaError && error.said !== undefined) return { said: error.said }
+    throw error
+  }
+}

@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads'
-import { EscalonaError } from '../base/errors.ts'
+import { EscalonaError, errorSaying } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { language } from '../base/words/language.ts'
 import type { Job, JobResult } from './index-jobs.ts'
-import { words } from './messages.ts'
-import type { SearchThreadData, SearchThreadJob } from './search-thread.ts'
+import type { SearchThreadData, SearchThreadJob, SearchThreadResult } from './search-thread.ts'
 
 /** Heap limit of a thread: a page that needs more ends the indexing, not the whole process. */
 const HEAP_MB = 1024
@@ -70,12 +69,14 @@ export class SearchThreads {
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     this.workers.push(worker)
-    worker.on('message', (result: JobResult) => {
-      const done = this.busy.get(worker)
-      if (done === undefined) return
+    worker.on('message', (result: SearchThreadResult) => {
+      const waiting = this.busy.get(worker)
+      if (waiting === undefined) return
       this.busy.delete(worker)
       this.free.push(worker)
-      done.done(result)
+      if ('said' in result) this.abort(errorSaying(result.said)!)
+      if ('said' in result) waiting.failed(this.failure)
+      else waiting.done(result)
       this.give()
     })
     worker.on('error', error => this.died(error))
@@ -85,12 +86,6 @@ export class SearchThreads {
   }
 
   private died(cause: unknown): void {
-    // What a thread threw comes as a plain object.
-    const { code, message } = cause as Partial<EscalonaError>
-    const isOurs = typeof code === 'string' && code.startsWith('SEARCH_')
-    const error = isOurs
-      ? new EscalonaError(code, message ?? '')
-      : new EscalonaError('SEARCH_THREAD_DIED', words().died(reasonOf(cause)), { cause })
-    this.abort(error)
+    this.abort(new EscalonaError('SEARCH_THREAD_DIED', { why: reasonOf(cause) }, { cause }))
   }
 }

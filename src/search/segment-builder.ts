@@ -1,6 +1,6 @@
 import { seedOfOneRun } from '../base/random.ts'
 import { grown } from '../base/structures/grow.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
 import { BLOCK_TOKENS, ListWriter, lengthCode } from './postings.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { TokenReader } from './tokens.ts'

@@ -54,7 +54,7 @@ export class SegmentWriter {
     const foot = Buffer.alloc(FOOT_BYTES)
     MAGIC.copy(foot)
     const numbers = [table.tokens, this.terms, indexAt, tableAt, tableAt + documents.length]
-    numbers.forEach((number, i) => foot.writeDoubleLE(number, 8 + 8 * i))
+    for (const [i, number] of numbers.entries()) foot.writeDoubleLE(number, 8 + 8 * i)
     foot.writeUInt32LE(table.count, 48)
     foot.writeUInt32LE(crc32(documents, crc32(this.index.bytes)), 52)
     const crc = crc32(foot.subarray(0, FOOT_BYTES - 4))

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { EscalonaError } from '../base/errors.ts'
 import { ByteReader } from '../base/structures/byte-reader.ts'
 import { READ_AHEAD } from './bits.ts'
-import { indexDamaged } from './messages.ts'
 import { CHUNK, ListReader } from './postings.ts'
-import { type DocumentTable, FOOT_BYTES, KEY_BYTES, MAGIC, type SegmentFoot } from './segment-file.ts'
+import { type DocumentTable, FOOT_BYTES, GROUP_TERMS, KEY_BYTES, MAGIC, type SegmentFoot } from './segment-file.ts'
 
 /** Where the list of a term is, and how long. */
 export interface TermEntry {
@@ -34,11 +34,11 @@ export class Segment {
     try {
       const foot = this.readFoot(crc)
       const rest = this.bytesAt(foot.indexAt, foot.footAt - foot.indexAt)
-      if (crc32(rest) !== foot.crc) throw indexDamaged()
+      if (crc32(rest) !== foot.crc) throw new EscalonaError('SEARCH_DAMAGED')
       this.documents = foot.documents
       this.tokens = foot.tokens
       const index = rest.subarray(0, foot.tableAt - foot.indexAt)
-      const blocks = Math.ceil(foot.terms / 32)
+      const blocks = Math.ceil(foot.terms / GROUP_TERMS)
       this.firsts = index
       this.firstAt = new Int32Array(2 * blocks)
       this.blockAt = new Float64Array(blocks)
@@ -47,7 +47,7 @@ export class Segment {
       this.table = readTable(rest.subarray(foot.tableAt - foot.indexAt), foot)
     } catch (error) {
       closeSync(this.fd)
-      throw error instanceof RangeError ? indexDamaged() : error
+      throw error instanceof RangeError ? new EscalonaError('SEARCH_DAMAGED') : error
     }
   }
 
@@ -71,7 +71,7 @@ export class Segment {
   list(entry: TermEntry, withBlocks: boolean): ListReader {
     const end = withBlocks || entry.count < CHUNK ? entry.bytes : entry.documentBytes
     const bytes = Buffer.allocUnsafe(end + READ_AHEAD).fill(0, end)
-    if (readSync(this.fd, bytes, 0, end, entry.at) !== end) throw indexDamaged()
+    if (readSync(this.fd, bytes, 0, end, entry.at) !== end) throw new EscalonaError('SEARCH_DAMAGED')
     const list = this.newReader()
     list.open(bytes, end, entry)
     return list
@@ -92,7 +92,7 @@ export class Segment {
     const block = this.blockAt[group]! - at
     const end = block + this.blockBytes[group]!
     const bytes = Buffer.allocUnsafe(end + READ_AHEAD)
-    if (readSync(this.fd, bytes, 0, end, at) !== end) throw indexDamaged()
+    if (readSync(this.fd, bytes, 0, end, at) !== end) throw new EscalonaError('SEARCH_DAMAGED')
     return { terms: new TermsOfBlock(bytes.subarray(block, end)), bytes, at }
   }
 
@@ -114,11 +114,12 @@ export class Segment {
 
   private readFoot(expected: number): SegmentFoot {
     const { size } = fstatSync(this.fd)
-    if (size < FOOT_BYTES) throw indexDamaged()
+    if (size < FOOT_BYTES) throw new EscalonaError('SEARCH_DAMAGED')
     const foot = this.bytesAt(size - FOOT_BYTES, FOOT_BYTES)
     const crc = crc32(foot.subarray(0, FOOT_BYTES - 4))
     const isOurs = foot.subarray(0, MAGIC.length).equals(MAGIC)
-    if (!isOurs || crc !== foot.readUInt32LE(FOOT_BYTES - 4) || crc !== expected) throw indexDamaged()
+    if (!isOurs || crc !== foot.readUInt32LE(FOOT_BYTES - 4) || crc !== expected)
+      throw new EscalonaError('SEARCH_DAMAGED')
     const [tokens, terms, indexAt, tableAt, footAt] = [8, 16, 24, 32, 40].map(at => foot.readDoubleLE(at)) as never as [
       number,
       number,
@@ -126,7 +127,7 @@ export class Segment {
       number,
       number,
     ]
-    if (footAt !== size - FOOT_BYTES || indexAt > tableAt || tableAt > footAt) throw indexDamaged()
+    if (footAt !== size - FOOT_BYTES || indexAt > tableAt || tableAt > footAt) throw new EscalonaError('SEARCH_DAMAGED')
     return { documents: foot.readUInt32LE(48), crc: foot.readUInt32LE(52), tokens, terms, indexAt, tableAt, footAt }
   }
 
@@ -147,7 +148,7 @@ export class Segment {
 
   private bytesAt(at: number, length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length)
-    if (readSync(this.fd, bytes, 0, length, at) !== length) throw indexDamaged()
+    if (readSync(this.fd, bytes, 0, length, at) !== length) throw new EscalonaError('SEARCH_DAMAGED')
     return bytes
   }
 }
@@ -182,7 +183,7 @@ export class TermsOfBlock {
     let own = lengths & 15
     if (shared === 15) shared += block.varint()
     if (own === 15) own += block.varint()
-    if (shared > this.length || shared + own > this.term.length) throw indexDamaged()
+    if (shared > this.length || shared + own > this.term.length) throw new EscalonaError('SEARCH_DAMAGED')
     for (let i = shared; i < shared + own; i++) this.term[i] = block.u8()
     this.length = shared + own
     this.listAt += this.bytes

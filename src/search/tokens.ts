@@ -171,5 +171,5 @@ function foldedLetters(character: string): string | typeof IGNORED {
   const plain = character.normalize('NFKD').toLowerCase().normalize('NFKD')
   // Fractions and the like have signs in them.
   const letters = plain.replace(/[^\p{L}\p{N}\p{Mc}]/gu, '')
-  return letters.replace(/[^\x00-\x7f]/g, letter => LIKE[letter] ?? letter)
+  return letters.replace(/\P{ASCII}/gu, letter => LIKE[letter] ?? letter)
 }

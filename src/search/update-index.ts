@@ -6,7 +6,6 @@ import { EscalonaError } from '../base/errors.ts'
 import { FolderLock } from '../base/files/folder-lock.ts'
 import { LF } from '../base/structures/bytes.ts'
 import { reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
 import type { JobResult, Revisits } from './index-jobs.ts'
 import {
   checkOf,
@@ -20,7 +19,6 @@ import {
   searchFolder,
   writeManifest,
 } from './manifest.ts'
-import { words } from './messages.ts'
 import { SearchThreads } from './search-threads.ts'
 
 export interface UpdateOptions {
@@ -92,7 +90,7 @@ export async function updateIndex(crawl: string, options: UpdateOptions = {}): P
 async function updated(crawl: string, manifest: Manifest, lock: FolderLock, options: UpdateOptions): Promise<Manifest> {
   const { workers = availableParallelism(), signal } = options
   const threads = new SearchThreads(workers, { crawl, seed: manifest.seed })
-  const onAbort = () => threads.abort(new EscalonaError('SEARCH_ABORTED', words().aborted))
+  const onAbort = () => threads.abort(new EscalonaError('SEARCH_ABORTED'))
   signal?.addEventListener('abort', onAbort)
   if (signal?.aborted) onAbort()
   try {
@@ -214,18 +212,17 @@ class Update {
 function checkPagesFile(crawl: string): void {
   const path = pagesPath(crawl)
   if (statSync(path, { throwIfNoEntry: false }) !== undefined || archiveFiles(crawl).length === 0) return
-  throw new EscalonaError('ARCHIVE_UNREADABLE', words().noPagesFile(printable(path)))
+  throw new EscalonaError('SEARCH_NO_PAGES_FILE', { path })
 }
 
 async function lockedFolder(crawl: string): Promise<FolderLock> {
   const folder = searchFolder(crawl)
   try {
     makeSearchFolder(crawl)
-    return await FolderLock.acquire(folder, { lockedCode: 'SEARCH_LOCKED', lostCode: 'SEARCH_LOST' })
+    return await FolderLock.acquire(folder, { codes: 'SEARCH' })
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    const message = words().cannotWrite(printable(folder), reasonOf(error))
-    throw new EscalonaError('SEARCH_UNWRITABLE', message, { cause: error })
+    throw new EscalonaError('SEARCH_UNWRITABLE', { folder, why: reasonOf(error) }, { cause: error })
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import type { Asked } from './asked.ts'
+import type { RequestContext } from './request-context.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -17,7 +17,7 @@ interface PageFile {
   readonly bytes: Buffer
   readonly mediaType: string
   readonly etag: string
-  /** Made when first asked for. */
+  /** Made when first context for. */
   compressed?: Promise<Buffer>
 }
 
@@ -39,17 +39,17 @@ export class PageFiles {
   }
 
   /** Undefined when there is no such file. */
-  async answer(asked: Asked, name: string): Promise<Response | undefined> {
+  async answer(context: RequestContext, name: string): Promise<Response | undefined> {
     const file = this.files.get(name)
     if (file === undefined) return undefined
     const { bytes, mediaType, etag } = file
     const headers = { 'cache-control': 'no-cache', etag, vary: 'accept-encoding' }
-    if (asked.req.header('if-none-match') === etag) return asked.body(null, 304, headers)
-    const isBrotli = /\bbr\b/.test(asked.req.header('accept-encoding') ?? '')
-    if (!isBrotli) return asked.body(new Uint8Array(bytes), 200, { ...headers, 'content-type': mediaType })
+    if (context.req.header('if-none-match') === etag) return context.body(null, 304, headers)
+    const isBrotli = /\bbr\b/.test(context.req.header('accept-encoding') ?? '')
+    if (!isBrotli) return context.body(new Uint8Array(bytes), 200, { ...headers, 'content-type': mediaType })
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
     file.compressed ??= compress(bytes, { params })
     const body = new Uint8Array(await file.compressed)
-    return asked.body(body, 200, { ...headers, 'content-type': mediaType, 'content-encoding': 'br' })
+    return context.body(body, 200, { ...headers, 'content-type': mediaType, 'content-encoding': 'br' })
   }
 }

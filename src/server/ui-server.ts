@@ -1,18 +1,14 @@
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, isIPv6 } from 'node:net'
+import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { systemClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { ReadingRoom } from '../replay/reading-room.ts'
 import type { View } from '../view/questions/questions.ts'
-import type { Answer } from './answers-of.ts'
-import type { Shown } from './app.ts'
-import { Connections } from './connections.ts'
+import type { RequestHandler, ShownCrawl } from './app.ts'
 import { EventStreams } from './event-streams.ts'
 import { serverWords } from './messages.ts'
-import { Token } from './token.ts'
 
 /** Where to serve the live page, and who may see it. */
 export interface UiOptions {
@@ -41,7 +37,7 @@ export class UiServer {
   readonly url: string
   private readonly server: Server
   private readonly connections = new Connections()
-  private shown: Shown | undefined
+  private shown: ShownCrawl | undefined
 
   /** `onTrouble` hears of answers that failed for no known reason. Throws when the port is taken, or the address is not this machine's. */
   static async listen(options: UiOptions, onTrouble: (message: string) => void): Promise<UiServer> {
@@ -53,15 +49,18 @@ export class UiServer {
 
   private constructor(server: Server, open: OpenAt, onTrouble: (message: string) => void) {
     const { port, bind, token } = open
+    const { connections } = this
     this.url = `http://${hostIn(shownAddress(bind))}:${port}/?token=${encodeURIComponent(token)}`
     this.server = server
-    let answers: Promise<Answer> | undefined
+    let handler: Promise<RequestHandler> | undefined
     server.setTimeout(LONGEST_SILENCE_MS)
-    server.on('connection', socket => this.connections.add(socket))
+    server.on('connection', socket => connections.add(socket))
     server.on('request', async (incoming, outgoing) => {
-      answers ??= this.loadAnswers(open, onTrouble).catch(error => notLoaded(error, onTrouble))
-      const answer = await answers
-      await answer(incoming, outgoing)
+      // The packages take a while to load, and a crawl that is not looked at does not need them.
+      handler ??= import('./app.ts')
+        .then(({ requestHandler }) => requestHandler({ ...open, connections, shown: () => this.shown, onTrouble }))
+        .catch(error => notLoaded(error, onTrouble))
+      await (await handler)(incoming, outgoing)
     })
   }
 
@@ -76,26 +75,13 @@ export class UiServer {
     this.connections.endAll()
     await closed
   }
-
-  /** The packages take a while to load, and a crawl that is not looked at does not need them. */
-  private async loadAnswers({ port, bind, token }: OpenAt, onTrouble: (message: string) => void): Promise<Answer> {
-    const { answersOf } = await import('./answers-of.ts')
-    return answersOf({
-      token: new Token(token, unguessable(), systemClock),
-      connections: this.connections,
-      bind,
-      port,
-      shown: () => this.shown,
-      onTrouble,
-    })
-  }
 }
 
 /**
  * The answer to everything when the packages could not be loaded, for want of file descriptors, for example. It stays so: Node keeps
  * a failed import.
  */
-function notLoaded(error: unknown, onTrouble: (message: string) => void): Answer {
+function notLoaded(error: unknown, onTrouble: (message: string) => void): RequestHandler {
   const message = serverWords().notLoaded(reasonOf(error))
   onTrouble(message)
   const body = JSON.stringify({ error: { code: 'UI_NOT_LOADED', message } })
@@ -126,4 +112,36 @@ function shownAddress(bind: string): string {
 
 function hostIn(address: string): string {
   return isIPv6(address) ? `[${address}]` : address
+}
+
+/** How many connections without, and with, the token may be open at once. */
+const MOST_STRANGERS = 256
+const MOST_KNOWN = 256
+
+/**
+ * The open connections. Those that have not shown the token are strangers: when there are too many, the oldest is ended, so that
+ * a crowd that connects and says nothing cannot keep others out.
+ */
+export class Connections {
+  private readonly strangers = new Set<Socket>()
+  private readonly known = new Set<Socket>()
+
+  add(socket: Socket): void {
+    this.strangers.add(socket)
+    socket.once('close', () => {
+      this.strangers.delete(socket)
+      this.known.delete(socket)
+    })
+    if (this.strangers.size > MOST_STRANGERS) this.strangers.values().next().value!.destroy()
+  }
+
+  /** The connection has shown the token. */
+  welcome(socket: Socket): void {
+    if (this.known.has(socket) || this.known.size >= MOST_KNOWN || !this.strangers.delete(socket)) return
+    this.known.add(socket)
+  }
+
+  endAll(): void {
+    for (const socket of [...this.strangers, ...this.known]) socket.destroy()
+  }
 }

@@ -1,5 +1,5 @@
 import type { PageLine } from '../archive/pages-file.ts'
-import type { SitemapKind } from '../sitemap/sitemap-entry.ts'
+import type { SitemapKind } from '../sitemap/entry-reader.ts'
 import type { Action, ActionResult } from './actions.ts'
 
 /**

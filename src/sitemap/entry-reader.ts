@@ -1,9 +1,6 @@
-import { dateMs } from './dates.ts'
-import { withoutEntities } from './entities.ts'
 import type { MarkupListener } from './markup-scanner.ts'
-import { MOST_LOC_CHARS, type SitemapEntry, type SitemapKind } from './sitemap-entry.ts'
 
-/** Where a kind of sitemap has its entries, and in them the location and the date, by element. Of two dates the first named one counts. */
+/** Names of elements. Of two dates the first named one counts. */
 interface Shape {
   readonly kind: SitemapKind
   readonly entry: string
@@ -22,12 +19,9 @@ const SHAPES: ReadonlyMap<string, Shape> = new Map([
   ['feed', { kind: 'atom', entry: 'entry', loc: 'link', dates: ['updated', 'published', 'modified'] }],
 ])
 
-/**
- * Makes entries of what a scanner reads. Only the children of an entry count, so the `image:loc` of an `image:image` is not taken
- * for a page. `changefreq` and `priority` are not looked at: nobody keeps them up to date.
- */
+/** Only the children of an entry count, so an `image:loc` isn't taken for a page. `changefreq` and `priority` are ignored: they are rarely right. */
 export class EntryReader implements MarkupListener {
-  /** Complete entries; whoever reads them takes them away. */
+  /** The reader takes them away. */
   entries: SitemapEntry[] = []
   wantsText = false
   private shape: Shape | 'none' | undefined
@@ -75,7 +69,7 @@ export class EntryReader implements MarkupListener {
     this.collected += isPlain ? text.replaceAll('&', '&amp;') : text
   }
 
-  /** Completes the entry at hand: the next one begins, or the text ends. */
+  /** Called when the next entry begins, or the text ends. */
   finish(): void {
     const { loc, date } = this
     this.depth = -1
@@ -108,4 +102,77 @@ function attribute(inside: string, name: string): string | undefined {
   const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(inside)
   const value = found?.[1] ?? found?.[2]
   return value === undefined ? undefined : withoutEntities(value).trim().slice(0, MOST_LOC_CHARS)
+}
+
+/** One location in a sitemap, as written. */
+export interface SitemapEntry {
+  /** Trimmed, entities undone; at most 8,192 characters. It may be anything. */
+  readonly loc: string
+  /** Milliseconds since 1970; missing when the sitemap doesn't say clearly. */
+  readonly lastmodMs?: number
+}
+
+/** The kinds of sitemaps. The entries of a `sitemapindex` are other sitemaps; those of the others are pages. */
+export type SitemapKind = 'urlset' | 'sitemapindex' | 'rss' | 'atom' | 'text'
+
+/** What is longer is cut. No URL that is collected is this long. */
+export const MOST_LOC_CHARS = 8192
+
+/** https://www.w3.org/TR/NOTE-datetime, with a blank for the T and a missing zone, as many sitemaps have it. */
+const W3C =
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[+-]\d\d:?\d\d)?)?)?)?$/i
+/** RFC 822, as in RSS: `Tue, 03 Jun 2003 09:39:21 GMT`. */
+const RFC_822 =
+  /^(?:[a-z]{3,9},?\s+)?\d{1,2}\s+[a-z]{3,9}\s+\d{2,4}\s+\d\d:\d\d(?::\d\d)?(?:\s+(?:[a-z]{1,3}|[+-]\d{4}))?$/i
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Milliseconds since 1970. A date means the start of that day; without a zone it is UTC. */
+function dateMs(text: string): number | undefined {
+  const bare = text.trim()
+  const parts = W3C.exec(bare)
+  if (parts !== null) return w3cMs(parts)
+  if (bare.length > 60 || !RFC_822.test(bare)) return undefined
+  const ms = Date.parse(bare)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+function w3cMs([
+  ,
+  year,
+  month = '1',
+  day = '1',
+  hour = '0',
+  minute = '0',
+  second = '0',
+  fraction = '',
+  zone = 'Z',
+]: readonly (string | undefined)[]): number | undefined {
+  const [months, days, hours, minutes, seconds] = [month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  if (months < 1 || months > 12 || days < 1 || days > DAYS[months - 1]!) return undefined
+  if (hours > 24 || minutes > 59 || seconds > 60) return undefined
+  const ms = Date.UTC(Number(year), months - 1, days, hours, minutes, seconds) + Number(`0.${fraction || 0}`) * 1000
+  const offset = /^([+-])(\d\d):?(\d\d)$/.exec(zone)
+  if (offset === null) return ms
+  const [, sign, offsetHours, offsetMinutes] = offset
+  return ms - (sign === '-' ? -1 : 1) * (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000
+}
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const REFERENCE = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi
+
+/** The five entities of XML and numeric references. Other ampersands stay: without a DTD there are no other entities. */
+function withoutEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(REFERENCE, (whole, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()]!
+    const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal)
+    const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+    return isCharacter ? String.fromCodePoint(code) : whole
+  })
 }

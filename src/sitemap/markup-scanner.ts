@@ -1,15 +1,13 @@
-/** Hears what stands in an XML text. Names are without prefix, in lower case. */
+/** Names are without prefix, in lower case. */
 export interface MarkupListener {
-  /** Whether text is wanted now. */
   readonly wantsText: boolean
-  /** `inside`: what stands in the tag after the name, attributes and all. */
+  /** `inside`: the tag after its name. */
   open(name: string, inside: string, isEmpty: boolean): void
   close(name: string): void
-  /** `isPlain`: from a CDATA section, where nothing is escaped. */
+  /** `isPlain`: from a CDATA section. */
   text(text: string, isPlain: boolean): void
 }
 
-/** A longer tag is skipped. */
 const MOST_TAG_CHARS = 16_384
 const LT = 0x3c
 const GT = 0x3e
@@ -23,7 +21,7 @@ const BRACKET = 0x5b
 
 const COMMENT = '<!--'
 const CDATA = '<![CDATA['
-/** Parts of a text that end with this and say nothing. */
+/** What ends parts that are skipped. */
 const ENDS = {
   comment: '-->',
   cdata: ']]>',
@@ -35,14 +33,12 @@ const ENDS = {
 type State = 'text' | 'markup' | 'declaration' | keyof typeof ENDS
 
 /**
- * Reads XML as it arrives, in one pass and bounded memory. It is not a parser: it checks nothing, knows no DTD (a declaration is
- * skipped, its entities mean nothing), and goes on after every mistake. Give it pieces of some kilobytes: what a piece leaves
- * unfinished, at most one tag, is read again with the next.
+ * Reads XML as it arrives, in one pass and bounded memory. Not a parser: it checks nothing, skips DTDs, and continues after every mistake. What a
+ * piece leaves unfinished, at most one tag, is read again with the next: give it some kilobytes at a time.
  */
 export class MarkupScanner {
   private readonly listener: MarkupListener
   private state: State = 'text'
-  /** What is being read, and up to where it was. */
   private text = ''
   private at = 0
 
@@ -54,11 +50,11 @@ export class MarkupScanner {
     this.text = this.text.slice(this.at) + piece
     this.at = 0
     while (this.at < this.text.length && this.step()) {
-      // Each step reads one part.
+      // One part per step.
     }
   }
 
-  /** Returns false when more text is needed. */
+  /** False when more text is needed. */
   private step(): boolean {
     if (this.state === 'text') return this.readText()
     if (this.state === 'markup') return this.readMarkup()
@@ -106,12 +102,11 @@ export class MarkupScanner {
     return this.enter('text', text.charCodeAt(end) === LT ? end : end + 1)
   }
 
-  /** Skips a part that says nothing, or hands out a CDATA section. */
   private skip(state: keyof typeof ENDS): boolean {
     const { listener, text, at } = this
     const ending = ENDS[state]
     const found = text.indexOf(ending, at)
-    // The last characters may be the first ones of the ending.
+    // The last characters may begin the ending.
     const end = found < 0 ? Math.max(at, text.length - ending.length + 1) : found
     if (state === 'cdata' && end > at && listener.wantsText) listener.text(text.slice(at, end), true)
     if (found >= 0) return this.enter(state === 'subset' ? 'declaration' : 'text', found + ending.length)
@@ -119,7 +114,7 @@ export class MarkupScanner {
     return false
   }
 
-  /** Goes character by character: whoever looked for its end first would look again after each subset. */
+  /** Character by character: an end that was looked for first would be looked for again after each subset. */
   private skipDeclaration(): boolean {
     const { text } = this
     for (let at = this.at; at < text.length; at++) {
@@ -138,7 +133,7 @@ export class MarkupScanner {
   }
 }
 
-/** Where a tag ends, -1 if that is still to come: at the first `>` or `<` that is not in quotes. */
+/** The first `>` or `<` that isn't in quotes; -1 if that is still to come. */
 function tagEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -1,11 +1,8 @@
+import { TextDecoder } from 'node:util'
 import { constants, createGunzip } from 'node:zlib'
 import { transformed } from '../base/structures/transformed-pieces.ts'
-import { EntryReader } from './entry-reader.ts'
-import { gathered } from './gathered-pieces.ts'
-import { LineReader } from './line-reader.ts'
+import { EntryReader, MOST_LOC_CHARS, type SitemapEntry, type SitemapKind } from './entry-reader.ts'
 import { MarkupScanner } from './markup-scanner.ts'
-import type { SitemapEntry, SitemapKind } from './sitemap-entry.ts'
-import { textPieces } from './text-pieces.ts'
 
 /** https://www.sitemaps.org/protocol.html: what one file may have at most. */
 export const SITEMAP_BYTES = 50 << 20
@@ -22,16 +19,14 @@ const LIMITS: SitemapLimits = { mostBytes: SITEMAP_BYTES, mostEntries: SITEMAP_E
 const CHUNK_BYTES = 64 << 10
 
 /**
- * Reads a sitemap while it arrives: an XML sitemap or an index of sitemaps, RSS, Atom, or plain text with one URL per line; packed
- * with gzip or not, by its first bytes. Nothing in it is an error: what is not understood is passed over. Time grows with its
- * length, and memory does not.
+ * Reads a sitemap while it arrives: XML, an index of sitemaps, RSS, Atom, or one URL per line; packed with gzip or not, by its first bytes. What
+ * isn't understood is passed over. Linear time, constant memory.
  */
 export class SitemapReader {
-  /** What it is; `none`: nothing of the above. Undefined until that is known. */
+  /** `none`: nothing of the above. Undefined until that is known. */
   kind: SitemapKind | 'none' | undefined
-  /** How many entries were handed out. */
   entries = 0
-  /** The limit at which reading ended; undefined if it was read to its end. */
+  /** Undefined if it was read to its end. */
   cutAt: 'bytes' | 'entries' | undefined
   private readonly limits: SitemapLimits
   private isMarked: boolean | undefined
@@ -43,7 +38,7 @@ export class SitemapReader {
     this.limits = limits
   }
 
-  /** Yields the entries of each piece, as they stand in the sitemap. To be called once. */
+  /** As they are in the sitemap. To be called once. */
   async *read(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly SitemapEntry[]> {
     for await (const text of textPieces(this.bounded(unpacked(pieces)))) {
       this.push(text)
@@ -95,7 +90,7 @@ export class SitemapReader {
   }
 }
 
-/** Undoes gzip, if the first two bytes say so. What can be unpacked of a damaged file counts. */
+/** What can be unpacked of a damaged file counts. */
 async function* unpacked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = gathered(pieces)
   const { value: start, done } = await iterator.next()
@@ -112,4 +107,91 @@ async function* unpacked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 async function* followed(start: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield start
   yield* rest
+}
+
+/** After this many characters without a URL it is another kind of text. */
+const MOST_OTHER_CHARS = 65_536
+
+/** One URL per line; other lines are skipped. */
+class LineReader {
+  /** The reader takes them away. */
+  entries: SitemapEntry[] = []
+  private begun = ''
+  private hasUrls = false
+  private readChars = 0
+
+  get isNone(): boolean {
+    return !this.hasUrls && this.readChars > MOST_OTHER_CHARS
+  }
+
+  push(piece: string): void {
+    this.readChars += piece.length
+    const lines = piece.split(/\r\n|\n|\r/)
+    const last = lines.pop()!
+    for (const line of lines) {
+      this.add(this.begun + line)
+      this.begun = ''
+    }
+    if (this.begun.length <= MOST_LOC_CHARS) this.begun += last.slice(0, MOST_LOC_CHARS + 1)
+  }
+
+  finish(): void {
+    this.add(this.begun)
+    this.begun = ''
+  }
+
+  private add(line: string): void {
+    const loc = line.trim().slice(0, MOST_LOC_CHARS)
+    if (!/^https?:/i.test(loc)) return
+    this.hasUrls = true
+    this.entries.push({ loc })
+  }
+}
+
+/** A byte order mark decides the encoding, or else the XML declaration; otherwise it is UTF-8. */
+async function* textPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  for await (const piece of gathered(pieces)) {
+    decoder ??= new TextDecoder(encodingOf(piece))
+    yield decoder.decode(piece, { stream: true })
+  }
+  if (decoder !== undefined) yield decoder.decode()
+}
+
+function encodingOf(start: Uint8Array): string {
+  const [first, second] = start
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
+  const opening = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, 200)).toString('latin1')
+  const [, named] = /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(opening) ?? []
+  // It can be read as single bytes, so it isn't UTF-16.
+  return named === undefined || /^utf-?16/i.test(named) || !isKnown(named) ? 'utf-8' : named
+}
+
+function isKnown(label: string): boolean {
+  try {
+    new TextDecoder(label)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const LEAST_BYTES = 16 << 10
+
+/** A sitemap that comes one byte at a time costs no more than any other. */
+async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(LEAST_BYTES)
+  let length = 0
+  for await (const piece of pieces) {
+    if (length + piece.length < LEAST_BYTES) {
+      buffer.set(piece, length)
+      length += piece.length
+      continue
+    }
+    if (length > 0) yield buffer.slice(0, length)
+    length = 0
+    yield piece
+  }
+  if (length > 0) yield buffer.slice(0, length)
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { EscalonaError } from '../base/errors.ts'
 import { HASH, LF, QUESTION, SLASH, VT } from '../base/structures/bytes.ts'
-import { catalogue } from '../base/words/language.ts'
 
 /** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
 declare namespace WebAssembly {
@@ -18,13 +17,13 @@ declare namespace WebAssembly {
   }
 }
 
-/** What every canonical URL begins with; it is not stored. */
+/** It is not stored. */
 export const SCHEME = 'http://'
 
-/** Why a URL is not taken. Not a mistake in the input: it is counted. */
+/** Not a mistake in the input: it is counted. */
 export type Refusal = 'protocol' | 'malformed' | 'extension'
 
-/** The most URLs that one scan returns: so many that calling costs nothing beside them, few enough for the cache. */
+/** Per scan: enough to make calls cheap, few enough for the cache. */
 export const ROWS = 1024
 
 interface KernelExports {
@@ -41,45 +40,31 @@ interface KernelExports {
 export const LONGEST_LINE_BYTES = (1 << 24) - 1
 const KEPT_BYTES = 64
 
-/** Addresses in the kernel's memory; see `kernel/classic.ts`. */
+/** See `kernel/classic.ts`. */
 const COLUMN_BYTES = ROWS * 4
 const RESULTS = 6 * COLUMN_BYTES
 const WINDOW = RESULTS + 64
-/** The kernel reads a little further than the last line feed. */
+/** The kernel reads a little beyond the last line feed. */
 const SPARE_BYTES = 64
 const PAGE_BYTES = 1 << 16
 
-const words = catalogue({
-  en: {
-    noKernel:
-      'classic.wasm is missing beside the code of escalona; a bundler has to leave the package out: esbuild --external:escalona',
-  },
-  pt: {
-    noKernel:
-      'falta classic.wasm ao lado do código do escalona; um empacotador deve deixar o pacote de fora: esbuild --external:escalona',
-  },
-})
-
 const kernel = new WebAssembly.Module(kernelFile())
 
-/** Of all our files that are not code, this is the first to be missed when the package was bundled into a program. */
+/** The first file to be missed when the package was bundled into a program. */
 function kernelFile(): Uint8Array {
   try {
     return readFileSync(new URL('./classic.wasm', import.meta.url))
   } catch (error) {
-    throw new EscalonaError('URL_NO_KERNEL', words().noKernel, { cause: error })
+    throw new EscalonaError('URL_NO_KERNEL', {}, { cause: error })
   }
 }
 
 /**
- * The classic rules (docs/classic-rules.md), in WebAssembly. Lines are put into a window of the kernel's memory; a scan reads them,
- * writes the canonical texts (without `http://`) of the URLs that the rules accept one after the other, and fills
- * columns, one row per URL: where its text stands, how long it and its host are, its depth, and hashes of both.
+ * The classic rules (docs/classic-rules.md), in WebAssembly. A scan reads the lines in a window of the kernel's memory, writes the canonical texts
+ * (without `http://`) of accepted URLs one after the other, and fills columns, one row per URL.
  */
 export class ClassicKernel {
-  /** Where the window begins. */
   readonly start = WINDOW
-  /** All of the memory. */
   bytes!: Buffer
   view!: DataView
   at!: Int32Array
@@ -88,7 +73,6 @@ export class ClassicKernel {
   depth!: Int32Array
   hostHash!: Int32Array
   urlHash!: Int32Array
-  /** All columns, one after the other, as bytes. */
   columns!: Uint8Array
   private results!: Int32Array
   private windowBytes = 0
@@ -101,7 +85,7 @@ export class ClassicKernel {
     this.lookAtMemory()
   }
 
-  /** Makes the window at least so large. What is in it stays, but `bytes`, `view` and the columns must be read anew. */
+  /** The contents stay, but `bytes`, `view` and the columns must be read anew. */
   reserve(windowBytes: number): void {
     if (windowBytes <= this.windowBytes) return
     this.windowBytes = windowBytes
@@ -111,7 +95,7 @@ export class ClassicKernel {
     this.lookAtMemory()
   }
 
-  /** Puts one text into the window, as a line of its own; returns where its LF is. */
+  /** Returns where its LF is. */
   put(line: string | Uint8Array): number {
     const isString = typeof line === 'string'
     if (line.length > LONGEST_LINE_BYTES) return this.putCut(line.slice(0, KEPT_BYTES))
@@ -125,8 +109,8 @@ export class ClassicKernel {
   }
 
   /**
-   * Cuts the line that begins at `at` and is too long: after its first bytes, and before any fragment could hide it, it
-   * gets a control character. So as a URL it is malformed (or not http), and as a command unknown. Returns where it ends.
+   * Cuts the line at `at`, which is too long: after its first bytes, before any fragment, it gets a control character. So as a URL it is malformed
+   * (or not http), and as a command unknown. Returns where it ends.
    */
   cut(at: number): number {
     const fragment = this.bytes.subarray(at, at + KEPT_BYTES).indexOf(HASH)
@@ -135,7 +119,7 @@ export class ClassicKernel {
     return end + 1
   }
 
-  /** Puts a text into the window as it is; returns where it ends. */
+  /** Returns where it ends. */
   putRaw(text: string | Uint8Array): number {
     this.reserve(typeof text === 'string' ? text.length * 3 : text.length)
     if (typeof text === 'string') return WINDOW + this.bytes.write(text, WINDOW, 'utf8')
@@ -148,7 +132,7 @@ export class ClassicKernel {
     return this.endLine(this.cut(WINDOW))
   }
 
-  /** A line holds no line feed; one that stands in a text is a control character like any other. */
+  /** An LF inside a text counts as a control character. */
   private endLine(end: number): number {
     const { bytes } = this
     bytes[end] = LF
@@ -157,33 +141,28 @@ export class ClassicKernel {
   }
 
   /**
-   * Reads at most `maxLines` whole lines from `from` to `to`, where an LF must stand. Returns how many rows it filled;
-   * {@link lines}, {@link refused} and {@link next} have the rest. Not at an end before all of these are used up.
+   * Reads whole lines from `from` to `to`, where an LF must be. Returns how many rows it filled; {@link lines}, {@link refused} and {@link next}
+   * have the rest.
    */
   scan(from: number, to: number, maxLines: number): number {
     const texts = WINDOW + this.windowBytes + SPARE_BYTES
     return this.exports.scan(from, to, Math.min(maxLines, 0x7fffffff), texts)
   }
 
-  /** How many lines the last scan read. */
   get lines(): number {
     return this.results[0]!
   }
 
-  /** How many of those it refused. */
   refused(reason: Refusal): number {
     return this.results[REFUSALS.indexOf(reason) + 1]!
   }
 
-  /** Where the first line begins that it did not read. */
+  /** The first line that was not read. */
   get next(): number {
     return this.results[4]!
   }
 
-  /**
-   * The host that a command names, which stands in the window, by rules 3 and 4: cut at the first `/` or `?`, without
-   * one leading `www.`, in lower case. Returns where the name is, and its hash.
-   */
+  /** The host that a command names, by rules 3 and 4: cut at the first `/` or `?`, without one leading `www.`, in lower case. */
   readHost(from: number, to: number): { start: number; end: number; hash: number } {
     const start = to - from >= 4 ? this.exports.skipWww(from) : from
     let end = start
@@ -192,12 +171,11 @@ export class ClassicKernel {
     return { start, end, hash: this.hashHost(start, end) }
   }
 
-  /** The hash of a host's name that stands in the window. */
   hashHost(start: number, end: number): number {
     return this.exports.hostHash(start, end)
   }
 
-  /** Computes 64 bits that stand for a text in the window: {@link fingerprintLow} and {@link fingerprintHigh}. */
+  /** 64 bits: {@link fingerprintLow} and {@link fingerprintHigh}. */
   fingerprint(start: number, end: number, seed: readonly [number, number]): void {
     this.exports.fingerprint(start, end, seed[0], seed[1])
   }

@@ -3,15 +3,15 @@ import { ClassicKernel, REFUSALS, type Refusal, SCHEME } from './classic-kernel.
 
 export type { Refusal } from './classic-kernel.ts'
 
-/** What the classic rules make of a text: a canonical URL with its host and depth, or why it is refused. */
+/** A canonical URL with its host and depth, or why the classic rules refuse it. */
 export type ClassicUrl =
   | { readonly kind: 'accepted'; readonly url: string; readonly host: string; readonly depth: number }
   | { readonly kind: 'refused'; readonly reason: Refusal }
 
-/** One for all who read a single text at a time; its window is free again when they are done. */
+/** For single texts; its window is free again after each. */
 export const sharedKernel = new ClassicKernel(unpredictableSeed())
 
-/** The classic rules (docs/classic-rules.md) on one text. A final line end is dropped; any other LF counts as a control character. */
+/** A final line end is dropped; any other LF counts as a control character. */
 export function readClassic(line: string | Uint8Array): ClassicUrl {
   const kernel = sharedKernel
   const end = kernel.put(line)

@@ -1,4 +1,4 @@
-/** The host of a URL: what stands between `://` and the path, including a port; empty when there is none. */
+/** Between `://` and the path, with a port; empty when there is none. */
 export function hostOf(url: string): string {
   const start = url.indexOf('://') + 3
   if (start === 2) return ''

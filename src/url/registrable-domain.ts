@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 
-/** The part of a host's name that somebody registered. An address, or a name without a suffix, is its own domain. */
+/** An address, or a name without a suffix, is its own domain. */
 export function registrableDomain(host: string): string {
   const name = host.replace(/:\d*$/, '')
   return getDomain(name) ?? name

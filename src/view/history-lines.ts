@@ -36,7 +36,7 @@ export const historyWords = catalogue({
       host: 'host',
     },
     unknown: 'no page has linked to it so far, or the link was not followed; to fetch it, add it as a seed with --add',
-    errand:
+    auxiliary:
       'it was asked for, but not as a page: as a sitemap, a robots.txt, or in a part of the crawl that was cleared; escalona cat DIR URL --headers prints the answer',
     sitemapSeed: 'it is a sitemap that was given as a seed, and there is no answer so far',
     first: 'next in line at its host',
@@ -95,7 +95,7 @@ export const historyWords = catalogue({
     },
     unknown:
       'nenhuma página até agora levou a ela, ou o link não foi seguido; para coletá-la, acrescente-a como semente com --add',
-    errand:
+    auxiliary:
       'foi pedido, mas não como página: como sitemap, robots.txt, ou numa parte da coleta que foi descartada; escalona cat DIR URL --headers imprime a resposta',
     sitemapSeed: 'é um sitemap dado como semente, e ainda não há resposta',
     first: 'a próxima do seu host',
@@ -142,7 +142,7 @@ function line(about: HistoryLine['about'], text: string): HistoryLine {
 }
 
 function stateLines(history: UrlHistory): HistoryLine[] {
-  const { states, unknown, errand, sitemapSeed } = historyWords()
+  const { states, unknown, auxiliary, sitemapSeed } = historyWords()
   const lines = [
     line(
       'state',
@@ -151,7 +151,7 @@ function stateLines(history: UrlHistory): HistoryLine[] {
   ]
   if (history.state === 'unknown') {
     const isSitemapSeed = history.hops === 0
-    lines.push(line('why', history.answer !== undefined ? errand : isSitemapSeed ? sitemapSeed : unknown))
+    lines.push(line('why', history.answer !== undefined ? auxiliary : isSitemapSeed ? sitemapSeed : unknown))
   }
   if (history.redirectsTo !== undefined) lines.push(line('target', history.redirectsTo))
   if (history.reason !== undefined) {

@@ -2,16 +2,18 @@ import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { inLanguage, type Language } from '../base/words/language.ts'
 import { type ActionLine, readActions } from '../folder/actions-file.ts'
+import { type CrawlFile, type CrawlRun, crawlFileStamp, readCrawlFile } from '../folder/crawl-file.ts'
 import type { Places } from '../folder/lines-of.ts'
-import { agentOf } from '../settings/settings.ts'
-import { closingNow, crawlNow } from './crawl-now.ts'
-import { CrawlFileWatch } from './files/crawl-file-watch.ts'
+import { runSettings } from '../folder/run-plan.ts'
+import { MOST_PATTERNS } from '../settings/setting-row.ts'
+import { showSetting } from '../settings/setting-texts.ts'
+import { agentOf, type CrawlSettings } from '../settings/settings.ts'
+import { isChangeable, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import { historyLines } from './history-lines.ts'
 import type { Indexes } from './indexes/open-indexes.ts'
-import { KeptAnswer } from './kept-answer.ts'
 import type { HostFacts, HostRow } from './questions/host-shapes.ts'
 import type { Answered, Asked, ShownName, Source, SourceName } from './questions/questions.ts'
-import { settingViews } from './setting-views.ts'
+import { closingNow, crawlNow } from './status.ts'
 import { historyOf, inCurrentLanguage } from './url-history.ts'
 
 /** However many ask where the crawl stands, its process is asked this often at most. */
@@ -64,7 +66,7 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
   async explain({ url: text }, { source, folder, places }, language) {
     const files = { folder, places: await places() }
     const history = await historyOf(text, url => source.ask('explain', { url }), files)
-    return inLanguage(language, () => ({ story: inCurrentLanguage(history), lines: historyLines(history) }))
+    return inLanguage(language, () => ({ history: inCurrentLanguage(history), lines: historyLines(history) }))
   },
 
   async settings(_, { file: { settings, file }, now }) {
@@ -168,4 +170,113 @@ function listed(limit: number): number {
 /** A list of actions stays short, whatever people pasted. */
 function withFewSeeds(line: ActionLine): ActionLine {
   return line.kind === 'add seeds' ? { ...line, urls: line.urls.slice(0, MOST_SEEDS) } : line
+}
+
+/** An answer that many want: it is asked for once, and kept for a moment. */
+export class KeptAnswer<Answer> {
+  private readonly ask: () => Promise<Answer>
+  private readonly forMs: number
+  private readonly clock: Clock
+  private asked: Promise<Answer> | undefined
+  /** Infinity until it is. */
+  private answeredMs = Infinity
+
+  constructor(ask: () => Promise<Answer>, forMs: number, clock: Clock) {
+    this.ask = ask
+    this.forMs = forMs
+    this.clock = clock
+  }
+
+  get(): Promise<Answer> {
+    const ageMs = this.clock() - this.answeredMs
+    // A clock that was set back makes no answer last for hours.
+    if (this.asked !== undefined && ageMs < this.forMs && (ageMs >= 0 || this.answeredMs === Infinity))
+      return this.asked
+    const asked = this.ask()
+    this.asked = asked
+    this.answeredMs = Infinity
+    asked.then(
+      () => this.asked === asked && (this.answeredMs = this.clock()),
+      () => this.asked === asked && this.forget(),
+    )
+    return asked
+  }
+
+  forget(): void {
+    this.asked = undefined
+  }
+}
+
+/** A setting, as it is written on the command line. */
+interface SettingView {
+  /** `delayMs` */
+  readonly setting: string
+  /** `--delay` */
+  readonly option: string
+  /** The first 1,000 values of a list. */
+  readonly value: readonly string[]
+  /** How many values it has. */
+  readonly valueCount: number
+  readonly isDefault: boolean
+  /** Whether it can be changed now. */
+  readonly canChange: boolean
+  /** The accepted values, if there are few. */
+  readonly choices: readonly string[] | undefined
+}
+
+/** Values of one setting that are shown; a file of addresses may have a million. A list that people edit is shown whole. */
+const MOST_VALUES = MOST_PATTERNS
+
+/** What a crawl runs with. `canChange`: whether a setting of this reach can be changed now. */
+export function settingViews(
+  settings: CrawlSettings,
+  run: Pick<CrawlRun, 'settings'>,
+  canChange: (reach: 'crawl' | 'machine') => boolean,
+): SettingView[] {
+  return WRITTEN_SETTINGS.map(row => {
+    const values = showSetting(row, settings[row.name])
+    return {
+      setting: row.name,
+      option: `--${row.option}`,
+      value: values.slice(0, MOST_VALUES),
+      valueCount: values.length,
+      isDefault: !Object.hasOwn(run.settings, row.key),
+      canChange: isChangeable(row.name) && canChange(row.whose),
+      choices: 'choices' in row ? row.choices : undefined,
+    }
+  })
+}
+
+/** The contents of `crawl.json`, read again when it has changed: when a run begins, ends, or gets other settings. */
+class CrawlFileWatch {
+  private readonly folder: string
+  private stamp: string | undefined
+  private known: { readonly file: CrawlFile | undefined; readonly settings: CrawlSettings | undefined } = {
+    file: undefined,
+    settings: undefined,
+  }
+
+  constructor(folder: string) {
+    this.folder = folder
+  }
+
+  /** Undefined in a folder made by an early version. */
+  get file(): CrawlFile | undefined {
+    return this.upToDate().file
+  }
+
+  /** The settings of the newest run. */
+  get settings(): CrawlSettings | undefined {
+    return this.upToDate().settings
+  }
+
+  private upToDate(): typeof this.known {
+    const stamp = crawlFileStamp(this.folder)
+    if (stamp !== this.stamp) {
+      const file = readCrawlFile(this.folder)
+      this.known = { file, settings: runSettings(file) }
+      this.stamp = stamp
+    }
+    return this.known
+  }
 }

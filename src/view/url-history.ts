@@ -1,6 +1,6 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import { readRecord } from '../archive/read.ts'
-import type { Place } from '../archive/scan.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { readNote } from '../decide/link-note.ts'
@@ -10,13 +10,13 @@ import type { Places } from '../folder/lines-of.ts'
 import { readSeeds } from '../folder/seeds-file.ts'
 import type { Explanation } from '../frontier/frontier.ts'
 import { parseRobots } from '../robots/robots.ts'
-import { RULED } from '../run/opening/requeue.ts'
+import { RULED } from '../run/opening/enqueue.ts'
 import { aboutReason, isHeld } from '../settings/reasons.ts'
 import { sitemapIn } from '../settings/seed-url.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 import { canonicalForms } from './files/canonical-forms.ts'
 import { isVerdict } from './indexes/robots-file.ts'
-import { stateOf, triesOf } from './listed-links.ts'
+import { stateOf, triesOf } from './listed.ts'
 import type { RobotsVerdict, UrlFacts } from './questions/explained-shapes.ts'
 import type { ListedHost } from './questions/host-shapes.ts'
 
@@ -54,7 +54,7 @@ export interface UrlHistory {
   /** The line of its archived page. */
   readonly page: PageLine | undefined
   /** Where its newest answer, page or redirect, is in the archive. */
-  readonly answer: Place | undefined
+  readonly answer: RecordLocation | undefined
   /** How it last ended without a page. */
   readonly failure: FailureLine | undefined
 }
@@ -140,7 +140,7 @@ function heldOtherwise(frontier: Explanation): string | undefined {
 }
 
 /** Where an archived redirect leads; undefined when it is not one, or its WARC file was moved to other storage. */
-function redirectIn(url: string, { file, offset }: Place, folder: string): string | undefined {
+function redirectIn(url: string, { file, offset }: RecordLocation, folder: string): string | undefined {
   try {
     return redirectTarget(url, httpOf(readRecord(folder, file, offset)))
   } catch {

@@ -1,6 +1,7 @@
 import { archiveFiles } from '../archive/names.ts'
-import type { Place } from '../archive/scan.ts'
-import { seededHash } from '../base/structures/seeded-hash.ts'
+import type { RecordLocation } from '../archive/scan.ts'
+import { seededHash } from '../base/structures/hash-index.ts'
+import { pageLines } from '../folder/lines-of.ts'
 
 /** A shorter body costs no more than a record that refers to another. */
 export const LEAST_PAYLOAD_BYTES = 1024
@@ -37,7 +38,7 @@ export class KnownPayloads {
     this.words = new Int32Array(this.memory)
   }
 
-  add(digest: string, { file, offset, length }: Place): void {
+  add(digest: string, { file, offset, length }: RecordLocation): void {
     const number = this.numberOf(file)
     if (number === undefined) return
     const hashes = hashesOf(digest)
@@ -56,7 +57,7 @@ export class KnownPayloads {
   }
 
   /** Where a payload with this digest may lie. */
-  find(digest: string): Place | undefined {
+  find(digest: string): RecordLocation | undefined {
     const hashes = hashesOf(digest)
     const at = this.slotOf(hashes)
     if (at === undefined) return undefined
@@ -108,4 +109,14 @@ function hashesOf(digest: string): Hashes {
   const [a, b, c] = SEEDS.map(seed => seededHash(seed, bytes, 0, bytes.length))
   // An empty entry has 0.
   return [a! || 1, b!, c!]
+}
+
+/** A table of the payloads that earlier runs archived, as far as it holds them: the newest are not forgotten. */
+export function archivedPayloads(crawl: string, payloads: number): KnownPayloads {
+  const table = new KnownPayloads(crawl, payloads)
+  for (const line of pageLines(crawl)) {
+    if (line.digest === undefined || line.original !== undefined || line.change === 'gone') continue
+    if (line.bytes >= LEAST_PAYLOAD_BYTES) table.add(line.digest, line)
+  }
+  return table
 }

@@ -1,17 +1,16 @@
-import { readRecord } from '../archive/read.ts'
-import { originalOf } from '../archive/read-whole.ts'
-import type { Place } from '../archive/scan.ts'
+import { originalOf, readRecord } from '../archive/read.ts'
+import type { RecordLocation } from '../archive/scan.ts'
 import { httpOf, type WarcRecord } from '../archive/warc-record.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
-import { type KnownAnswer, validatorsOf } from '../decide/former-answer.ts'
+import { type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
 import { extract } from '../extract/extract.ts'
 
 /**
  * What is known of a page from its record: of a revisit, the body of its original, and its own validators. Undefined when it
  * can't be read: its file may have been moved away.
  */
-export function knownFrom(crawl: string, place: Place): KnownAnswer | undefined {
+export function knownFrom(crawl: string, place: RecordLocation): KnownAnswer | undefined {
   const record = recordAt(crawl, place)
   const original = record && originalOf(record)
   const full = original === undefined ? record : recordAt(crawl, original)
@@ -32,7 +31,7 @@ export function knownFrom(crawl: string, place: Place): KnownAnswer | undefined 
 }
 
 /** The digest of the text of an archived page, for one that was archived without; undefined when it can't be read. */
-export function storedTextDigest(crawl: string, url: string, place: Place): string | undefined {
+export function storedTextDigest(crawl: string, url: string, place: RecordLocation): string | undefined {
   const record = fullRecord(crawl, place)
   if (record === undefined) return undefined
   const { headers, body } = httpOf(record)
@@ -41,12 +40,12 @@ export function storedTextDigest(crawl: string, url: string, place: Place): stri
 }
 
 /** The response record at a place; undefined when there is none that can be read. */
-export function fullRecord(crawl: string, place: Place): WarcRecord | undefined {
+export function fullRecord(crawl: string, place: RecordLocation): WarcRecord | undefined {
   const record = recordAt(crawl, place)
   return record?.type === 'response' ? record : undefined
 }
 
-function recordAt(crawl: string, { file, offset }: Place): WarcRecord | undefined {
+function recordAt(crawl: string, { file, offset }: RecordLocation): WarcRecord | undefined {
   try {
     return readRecord(crawl, file, offset)
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 import type { ReadBody } from '../fetch/streamed-body.ts'
 import type { Hint } from '../frontier/frontier.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
-import type { SitemapEntry } from '../sitemap/sitemap-entry.ts'
+import type { SitemapEntry } from '../sitemap/entry-reader.ts'
 import { SitemapReader } from '../sitemap/sitemap-reader.ts'
 import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
 

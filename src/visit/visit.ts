@@ -2,28 +2,30 @@ import { archiveRecords, notModifiedRecords, type Records, unansweredRecords } f
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../base/words/raw-headers.ts'
-import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/former-answer.ts'
 import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from '../decide/job.ts'
-import { type Extracted, extract, type Wanted } from '../extract/extract.ts'
-import { languageOfPage } from '../extract/language.ts'
+import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
+import { languageOfPage } from '../extract/directives.ts'
+import { type Extracted, type ExtractOptions, extract } from '../extract/extract.ts'
+import { retryAfterMs } from '../fetch/answer-head.ts'
 import type { Exchange, Fetched } from '../fetch/exchange.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
-import { retryAfterMs } from '../fetch/retry-after.ts'
 import { compileRobots } from '../robots/robots.ts'
 import type { LinkRefusal, LinkRules } from '../settings/link-rules.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
-import { type PageRecordsDeps, pageRecords, sameness } from './page-records.ts'
-import { knownFrom } from './read-former.ts'
-import type { RecentlyOffered } from './recently-offered.ts'
-import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 import {
   type ArchivingDeps,
+  type PageRecordsDeps,
+  pageRecords,
   robotsRecords,
+  sameness,
   sitemapRecords,
   unkeptRecords,
   unwantedRecords,
-} from './unwanted-records.ts'
+} from './page-records.ts'
+import { knownFrom } from './read-former.ts'
+import type { RecentlyOffered } from './recently-offered.ts'
+import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 
 /** What a visit needs; one set per worker. */
 export interface VisitDeps extends PageRecordsDeps, ArchivingDeps {
@@ -115,7 +117,7 @@ export interface RuledLinks {
 export function extractedFrom(
   exchange: Pick<Exchange, 'url' | 'headers' | 'body'>,
   agent: string,
-  wanted: Wanted = {},
+  wanted: ExtractOptions = {},
 ): Extracted {
   const { url, body, headers } = exchange
   return extract({

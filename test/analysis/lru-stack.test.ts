@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LruStack } from '../../src/analysis/lru-stack.ts'
+import { LruStack } from '../../src/analysis/stack-distances.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { NaiveStack } from './naive-stack.ts'
 

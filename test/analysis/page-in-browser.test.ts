@@ -3,12 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { analysisPage } from '../../src/analysis/analysis-page.ts'
-import { type Analysis, analyze } from '../../src/analysis/analyze.ts'
+import { type Analysis, analyze, LogFile } from '../../src/analysis/analyze.ts'
 import { experimentPage } from '../../src/analysis/experiment/experiment-page.ts'
-import { growthOf } from '../../src/analysis/experiment/growth.ts'
-import type { Timings } from '../../src/analysis/experiment/run-experiment.ts'
-import { SCENARIOS } from '../../src/analysis/experiment/scenarios.ts'
-import { LogFile } from '../../src/analysis/log-file.ts'
+import { growthOf, type Timings } from '../../src/analysis/experiment/run-experiment.ts'
+import { SCENARIOS } from '../../src/analysis/experiment/time-commands.ts'
 import { ORIGINAL_LOAD } from '../../src/analysis/original-load.ts'
 import { PHASES } from '../../src/analysis/phases.ts'
 import { setLanguage } from '../../src/base/words/language.ts'
@@ -56,7 +54,8 @@ test('analysis page: totals come first, histograms with a single bar are folded,
   const analysis = await analysisOf(temporaryFolder(t))
   const page = analysisPage(analysis, 'access.log')
   assert.ok(page.indexOf('<h2>Totals</h2>') < page.indexOf('<h2>Access maps</h2>'))
-  const rows = [...page.matchAll(/<tr class="(?:sum)?"><td>[^<]*<\/td><td>([\d,]+)<\/td>/g)]
+  const [sums = ''] = /<table class="sums">.*?<\/table>/s.exec(page) ?? []
+  const rows = [...sums.matchAll(/<tr><td>[^<]*<\/td><td>([\d,]+)<\/td>/g)]
   const accesses = rows.map(([, count = '']) => Number(count.replaceAll(',', '')))
   assert.equal(accesses.pop(), analysis.accesses)
   assert.equal(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analysisPage } from '../../src/analysis/analysis-page.ts'
 import { histogramPicture } from '../../src/analysis/histogram-picture.ts'
+import { UsedAddresses } from '../../src/analysis/log-ranges.ts'
 import { mapPicture } from '../../src/analysis/map-picture.ts'
 import { svgPicture } from '../../src/analysis/svg-picture.ts'
-import { UsedAddresses } from '../../src/analysis/used-addresses.ts'
 
 const TOTAL = { phase: 0, id: 0, accesses: 9, reads: 9, writes: 0, firstTouches: 1, total: 9, mean: 1 }
 

@@ -13,13 +13,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { checkLength } from '../../src/archive/finished-file.ts'
 import { finishIndex } from '../../src/archive/index-files.ts'
 import { syncedPath } from '../../src/archive/names.ts'
-import { openArchive } from '../../src/archive/open-archive.ts'
+import { checkLength, openArchive } from '../../src/archive/open-archive.ts'
 import { readWarc } from '../../src/archive/read.ts'
 import { unansweredRecords } from '../../src/archive/records.ts'
-import { type Place, placeOf, scanFile } from '../../src/archive/scan.ts'
+import { locationOf, type RecordLocation, scanFile } from '../../src/archive/scan.ts'
 import type { EscalonaError } from '../../src/base/errors.ts'
 import { SyncedMark } from '../../src/base/files/synced-mark.ts'
 import { crawlFolder, indexLines, options, page, robots, START_MS } from './sample.ts'
@@ -27,7 +26,10 @@ import { crawlFolder, indexLines, options, page, robots, START_MS } from './samp
 const FIRST = 'escalona-a1b2c3d4-20260102030405-00001.warc.gz'
 
 /** An archive that was killed with `pages` pages in its file, none of them synced, and where they lie. */
-async function killed(context: TestContext, pages: number): Promise<{ crawl: string; path: string; places: Place[] }> {
+async function killed(
+  context: TestContext,
+  pages: number,
+): Promise<{ crawl: string; path: string; places: RecordLocation[] }> {
   const crawl = crawlFolder(context)
   const { writer } = openArchive(crawl, options())
   const places = writer.append(Array.from({ length: pages }, (_, n) => page(n)))
@@ -85,7 +87,7 @@ test('WARC 1.1 6.5: a request without an answer is a group of its own: cut insid
   const whole = readFileSync(path)
   const { archived, requests, cdx, pages } = scanFile(path, FIRST)
   assert.deepEqual([archived.length, requests, cdx.length, pages], [2, 3, 2, 2])
-  assert.deepEqual(placeOf(archived[1]!), second)
+  assert.deepEqual(locationOf(archived[1]!), second)
   for (let end = failed!.offset + 1; end < second!.offset; end++) {
     writeFileSync(path, whole.subarray(0, end))
     assert.equal(scanFile(path, FIRST, first!.offset).end, failed!.offset, `cut at ${end}`)

@@ -5,8 +5,7 @@ import { test } from 'node:test'
 import { membersOf, pack } from '../../src/archive/gzip-member.ts'
 import { finishIndex } from '../../src/archive/index-files.ts'
 import { openArchive } from '../../src/archive/open-archive.ts'
-import { readWarc } from '../../src/archive/read.ts'
-import { readWhole } from '../../src/archive/read-whole.ts'
+import { readWarc, readWhole } from '../../src/archive/read.ts'
 import {
   archiveRecords,
   notModifiedRecords,
@@ -14,7 +13,7 @@ import {
   type Records,
   revisitRecords,
 } from '../../src/archive/records.ts'
-import { type Place, scanFile } from '../../src/archive/scan.ts'
+import { type RecordLocation, scanFile } from '../../src/archive/scan.ts'
 import { findAnswer, visitsOf } from '../../src/archive/visits-of.ts'
 import { crawlFolder, exchange, fileName, indexLines, options, page, START_MS } from './sample.ts'
 
@@ -25,7 +24,7 @@ const DAY_MS = 86_400_000
 
 const about = (day: number) => ({ isPage: true, dateMs: START_MS + day * DAY_MS, hops: 3 })
 const first = archiveRecords(exchange({ url: URL, body: BODY, headers: ['Server', 'old'] }), about(0))
-const originalAt = (place: Place): Original => ({
+const originalAt = (place: RecordLocation): Original => ({
   ...place,
   recordId: first.recordId,
   url: URL,

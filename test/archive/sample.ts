@@ -6,7 +6,7 @@ import { fileName as nameOf } from '../../src/archive/names.ts'
 import type { ArchiveOptions } from '../../src/archive/open-archive.ts'
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { type About, archiveRecords, type Recordable, type Records } from '../../src/archive/records.ts'
-import type { Place } from '../../src/archive/scan.ts'
+import type { RecordLocation } from '../../src/archive/scan.ts'
 
 const CRAWL_ID = 'a1b2c3d4'
 export const START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
@@ -48,7 +48,7 @@ export function numberOf({ url }: { readonly url: string }): number {
 }
 
 /** The line of the n-th page. */
-export function lineOf(n: number, place: Place): PageLine {
+export function lineOf(n: number, place: RecordLocation): PageLine {
   const numbers = { status: 200, bytes: 1, tokens: 1, hops: 0, linksOut: 0, dateMs: START_MS }
   return { ...numbers, ...place, url: `page-${n}`, title: '', change: 'new' }
 }

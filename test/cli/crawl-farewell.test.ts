@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { farewell } from '../../src/cli/crawl/crawl-farewell.ts'
+import { farewell } from '../../src/cli/crawl/crawl-lines.ts'
 import { Survey } from '../../src/folder/stats/host-survey.ts'
 import { Stats } from '../../src/folder/stats/stats.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'

@@ -3,16 +3,16 @@ import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type CrawlOptions, readCrawlOptions, readResumeOptions } from '../../src/cli/crawl/crawl-options.ts'
+import { namesContact } from '../../src/cli/crawl/crawl-lines.ts'
+import { type CrawlArguments, readCrawlOptions, readResumeOptions } from '../../src/cli/crawl/crawl-options.ts'
 import { readSeeds, seedOf } from '../../src/cli/crawl/seeds.ts'
-import { namesContact } from '../../src/cli/crawl/user-agent.ts'
 import { namedSettings, readNamed } from '../../src/settings/setting-texts.ts'
 import type { CrawlSettings } from '../../src/settings/settings.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
 import { certificate, NO_OPENSSL } from '../fetch/certificate.ts'
 import { temporaryFolder } from './run-cli.ts'
 
-function optionsOf(...args: readonly string[]): CrawlOptions {
+function optionsOf(...args: readonly string[]): CrawlArguments {
   return readCrawlOptions(['https://ufmg.br/', ...args], {})
 }
 
@@ -69,7 +69,7 @@ test('crawl options: whether a User-Agent names anybody to write to', () => {
 
 test('crawl options: what makes no sense is reported with what would', () => {
   for (const [args, message] of [
-    [['-n', '0'], /--limit takes a whole number from 1 up, not 0; see escalona crawl --help$/],
+    [['-n', '0'], /--limit takes a whole number from 1 up, not 0$/],
     [['-n', '1,000'], /--limit takes a whole number/],
     [['--delay', 'soon'], /--delay takes a duration such as 250ms/],
     [['--delay', '-1'], /--delay takes a value: --delay T/],
@@ -83,8 +83,8 @@ test('crawl options: what makes no sense is reported with what would', () => {
     [['--concurrency', '0'], /from 1 to 10000/],
     [['--allow-network', '10.0.0.0/33'], /10\.0\.0\.0\/33/],
     [['--hosts', 'does-not-exist'], /does-not-exist: there is no such file/],
-    [['--dealy', '1s'], /^there is no option --dealy; did you mean --delay\? See escalona crawl --help$/],
-    [['--nonsense'], /^there is no option --nonsense; see/],
+    [['--dealy', '1s'], /^there is no option --dealy; did you mean --delay\?$/],
+    [['--nonsense'], /^there is no option --nonsense$/],
     [['--debug=yes'], /--debug takes no value/],
     [['-o', ''], /-o takes the name of a folder/],
     [['--log', 'xml'], /--log takes text, json or none, not xml/],

@@ -7,7 +7,7 @@ import {
   type CrawlFacts,
   CrawlProgress,
   logLine,
-  progressLine,
+  progressLines,
   type Screen,
 } from '../../src/cli/crawl/crawl-progress.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
@@ -29,14 +29,20 @@ const FACTS: CrawlFacts = {
       { host: 'late.example', waiting: 100, ms: 100_000 },
     ],
   },
-  waitingFor: '',
+  pace: '',
+  trouble: '',
 }
 const { limit: _, ...WITHOUT_LIMIT } = FACTS
+
+/** The line with the figures. */
+function progressLine(facts: CrawlFacts, columns: number, hasColour: boolean): string {
+  return progressLines(facts, columns, hasColour)[0] ?? ''
+}
 
 test('rule 5.18: the progress line has pages, pages/s, MB/s, hosts, queue, errors and ETA, and names the slowest hosts', () => {
   assert.equal(
     progressLine(FACTS, 300, false),
-    '████████░░░░░░░░░░░░  42 %  4,211 of 10,000 pages  132 pages/s  2.6 MB/s  812 hosts  120,331 queued  48 open  ' +
+    '4,211 of 10,000 pages  132 pages/s  2.6 MB/s  812 hosts  120,331 queued  48 open  ' +
       '14 errors  ETA 3 min 12 s  slowest: slow.example 3 min  late.example 1 min 40 s',
   )
 })
@@ -66,7 +72,7 @@ test('rule 5.18: a terminal of 80 columns shows all of them too', () => {
 test('ours: a narrow terminal gets what matters most', () => {
   assert.equal(progressLine(FACTS, 60, false), '4,211 pages  132/s  2.6 MB/s  120k queued  ETA 3 min 12 s')
   assert.equal(progressLine(FACTS, 30, false), '4,211 pages  ETA 3 min 12 s')
-  assert.equal(progressLine(FACTS, 5, false), '')
+  assert.deepEqual(progressLines(FACTS, 3, false), [])
 })
 
 test('ours: the line is never wider than the terminal, whatever the numbers and names', t => {
@@ -85,14 +91,18 @@ test('ours: the line is never wider than the terminal, whatever the numbers and 
       open: number(),
       errors: number(),
       eta: random.chance(0.2) ? undefined : { ms: number(), isAtLeast: random.chance(0.5), slowest },
-      waitingFor: random.chance(0.5) ? '' : name().replace(/[^ -~]/gu, '?'),
+      pace: random.chance(0.5) ? '' : 'as fast as it can',
+      trouble: random.chance(0.5) ? '' : name(),
     }
     const columns = random.below(300)
-    const line = progressLine(facts, columns, false)
-    assert.ok(line.length <= columns, `${line.length} > ${columns}, ESCALONA_SEED=${seed}`)
-    assert.match(line, /^[ -~█░…]*$/, `ESCALONA_SEED=${seed}`)
-    assert.equal(stripVTControlCharacters(progressLine(facts, columns, true)), line, `ESCALONA_SEED=${seed}`)
-    assert.match(logLine(facts), /^[ -~…]*$/, `ESCALONA_SEED=${seed}`)
+    const lines = progressLines(facts, columns, false)
+    for (const line of lines) {
+      assert.ok(line.length <= Math.max(columns, 1), `${line.length} > ${columns}, ESCALONA_SEED=${seed}`)
+      assert.doesNotMatch(line, /\p{Cc}/u, `ESCALONA_SEED=${seed}`)
+    }
+    const coloured = progressLines(facts, columns, true).map(line => stripVTControlCharacters(line))
+    assert.deepEqual(coloured, lines, `ESCALONA_SEED=${seed}`)
+    assert.doesNotMatch(logLine(facts), /\p{Cc}/u, `ESCALONA_SEED=${seed}`)
   }
 })
 
@@ -108,12 +118,13 @@ test('ours: a host cannot speak to the terminal, and a long one shows its end', 
 
 test('ours: colour marks the bar and errors, nothing else', () => {
   const codes = (errors: number) =>
-    progressLine({ ...FACTS, errors }, 300, true)
+    progressLines({ ...FACTS, errors }, 300, true)
+      .join('')
       .split('\x1b[')
       .slice(1)
       .map(text => text.slice(0, text.indexOf('m')))
   assert.deepEqual(codes(0), ['36', '0'])
-  assert.deepEqual(codes(1), ['36', '0', '33', '0'])
+  assert.deepEqual(codes(1), ['33', '0', '36', '0'])
 })
 
 test('rule 5.18: where there is no terminal, the log line says the same', () => {
@@ -124,14 +135,17 @@ test('rule 5.18: where there is no terminal, the log line says the same', () => 
   )
 })
 
-const WAITING = { ...FACTS, waitingFor: 'nothing open: a.example asked for 30 s between requests; next in 18 s' }
-
-test('progress: the line says what the crawl waits for, as far as there is room', () => {
-  const whole = `4,211 of 10,000 pages  120,331 queued  ${WAITING.waitingFor}`
-  assert.equal(progressLine(WAITING, 300, false), whole)
-  assert.equal(progressLine(WAITING, 79, false), `${whole.slice(0, 78)}…`)
-  assert.equal(progressLine(WAITING, 30, false), '4,211 pages  120k queued')
-  assert.ok(logLine(WAITING).endsWith(`late.example 100 in 1 min 40 s); ${WAITING.waitingFor}`))
+test('progress: 80 columns have rate, bar and ETA, and what limits the speed; trouble has lines of its own, and is never cut', () => {
+  const figures = '4,211 pages  132/s  2.6 MB/s  812 hosts  120k queued  14 errors  ETA 3 min 12 s'
+  const pace = "as fast as the hosts' delays allow"
+  const bar = `████████░░░░░░░░░░░░  42 %  ${pace}`
+  assert.deepEqual(progressLines({ ...FACTS, pace }, 79, false), [figures, bar])
+  assert.ok(logLine({ ...FACTS, pace }).endsWith(`late.example 100 in 1 min 40 s); ${pace}`))
+  const trouble = `all 1,209 waiting URLs belong to ${'x'.repeat(90)}.example, which asked to be left alone until 17:45`
+  const lines = progressLines({ ...FACTS, pace, trouble }, 79, false)
+  assert.deepEqual(lines.slice(0, 2), [figures, bar])
+  assert.equal(lines.slice(2).join('').replaceAll(' ', ''), trouble.replaceAll(' ', ''))
+  assert.ok(logLine({ ...FACTS, pace, trouble }).endsWith(`; ${trouble}`))
 })
 
 test('progress: LANG=pt_BR gives a Portuguese line, with Portuguese numbers', t => {
@@ -160,17 +174,16 @@ test('rule 5.18: a log line comes every five seconds', () => {
   )
 })
 
-test('ours: on a terminal one line is rewritten, five times a second, and goes away', () => {
-  const { written, progress } = recorded('line')
+test('ours: on a terminal a few lines are rewritten, five times a second, and go away', () => {
+  const { written, progress } = recorded('lines')
   assert.equal(progress.isDue(1199), false)
   for (let ms = 1000; ms <= 2000; ms += 10) progress.show(FACTS, ms)
-  assert.deepEqual(
-    written,
-    Array.from({ length: 5 }, () => '\r\x1b[K4,211 pages  ETA 3 min 12 s'),
-  )
+  const lines = '4,211 pages  ETA 3 min 12 s\n████████░░░░░░░░░░░░  42 %'
+  const again = `\x1b[1A\r\x1b[J${lines}`
+  assert.deepEqual(written, [`\r\x1b[J${lines}`, again, again, again, again])
   progress.hide()
   progress.hide()
-  assert.deepEqual(written.slice(5), ['\r\x1b[K'])
+  assert.deepEqual(written.slice(5), ['\x1b[1A\r\x1b[J'])
 })
 
 test('rule 5.18: -q shows nothing', () => {
@@ -213,8 +226,8 @@ test('ours: a terminal gets a line as wide as it is; NO_COLOR and TERM=dumb are 
     () => false,
   )
   if (!hasScript) return t.skip('there is no `script` of util-linux to make a terminal with')
-  assert.equal(await screenIn({}, true), '["line",true,77]')
-  assert.equal(await screenIn({ NO_COLOR: '1' }, true), '["line",false,77]')
+  assert.equal(await screenIn({}, true), '["lines",true,77]')
+  assert.equal(await screenIn({ NO_COLOR: '1' }, true), '["lines",false,77]')
   assert.equal(await screenIn({ TERM: 'dumb' }, true), '["log",false,77]')
   assert.equal(await screenIn({}, true, 'none'), '["none",true,77]')
   assert.equal(await screenIn({}, true, 'json'), '["log",true,77]')

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { COMMAND_NAMES, COMMANDS } from '../../src/cli/commands.ts'
+import { COMMAND_NAMES, COMMANDS, helpOf as helpOfCommand } from '../../src/cli/commands.ts'
 import { escalona, temporaryFolder } from './run-cli.ts'
 
 const PT = { env: { LC_ALL: 'pt_BR.UTF-8' } }
@@ -47,8 +47,8 @@ for (const language of ['en', 'pt'] as const) {
     t.after(() => setLanguage('en'))
     setLanguage(language)
     for (const name of COMMAND_NAMES) {
-      const { options, help } = await COMMANDS[name]()
-      const page = help()
+      const { options } = await COMMANDS[name]()
+      const page = await helpOfCommand(name)
       assert.match(page, language === 'en' ? /^Examples\n {2}/ : /^Exemplos\n {2}/, name)
       assert.match(page, new RegExp(`\n(?:Usage|Uso): escalona \\[?${name}`), name)
       for (const line of page.split('\n')) assert.ok(line.length <= 120, `${name}: ${line}`)
@@ -117,5 +117,5 @@ test('rule 2.13: the language changes the messages of a run, never its output', 
   const [english, portuguese] = [{}, PT].map(around => escalona(['in.txt', '-o', '-'], { cwd: folder, ...around }))
   assert.deepEqual(portuguese!.stdout, english!.stdout)
   assert.match(english!.stderr, /^escalona: 1 URL read, 1 accepted/)
-  assert.match(portuguese!.stderr, /^escalona: 1 URL lida, 1 aceitas/)
+  assert.match(portuguese!.stderr, /^escalona: 1 URL lida, 1 aceita,/)
 })

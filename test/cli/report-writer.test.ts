@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { unixClock } from '../../src/base/clock.ts'
 import { ReportWriter } from '../../src/cli/crawl/report-writer.ts'
-import { Session } from '../../src/run/session.ts'
+import { CrawlSession } from '../../src/run/session.ts'
 import { webUrl } from '../../src/url/web.ts'
 import { plainHost, smallWeb } from '../journey/small-web.ts'
 
@@ -13,7 +13,7 @@ test('report: the report is written while a crawl runs, and once more at its end
   const web = await smallWeb(t, [plainHost('a.test', '127.0.0.1', 15)])
   const seed = webUrl(web.url('a.test'))
   assert.ok(typeof seed !== 'string')
-  const session = await Session.open({
+  const session = await CrawlSession.open({
     folder: web.folder,
     seeds: [seed],
     add: false,

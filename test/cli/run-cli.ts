@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { COMMANDS, type CommandName } from '../../src/cli/commands.ts'
+import { type CommandName, runCommand } from '../../src/cli/commands.ts'
 
 /** The command as it is shipped, bundled by scripts/test.mjs. */
 export const MAIN = fileURLToPath(new URL('../../bundle/cli/main.js', import.meta.url))
@@ -67,7 +67,7 @@ export async function escalonaBeside(args: readonly string[], around: Surroundin
  */
 export async function refusalOf(command: CommandName, args: readonly string[]): Promise<string> {
   try {
-    await (await COMMANDS[command]()).run(args)
+    await runCommand(command, args)
   } catch (error) {
     if (error instanceof EscalonaError) return error.message
     throw error

@@ -3,7 +3,7 @@ import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isSameFile, isSameOutput } from '../../src/cli/terminal/same-file.ts'
+import { isSameFile, isSameOutput } from '../../src/cli/terminal/output.ts'
 
 test('ours: a file is known by whatever name it goes', context => {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-same-'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shownHistory } from '../../src/cli/look/shown-history.ts'
+import { shownHistory } from '../../src/cli/look/explain-command.ts'
 import { historyLines } from '../../src/view/history-lines.ts'
 import type { UrlHistory } from '../../src/view/url-history.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { statusLines } from '../../src/cli/look/status-lines.ts'
-import type { ReasonCounts } from '../../src/folder/waterfall.ts'
+import { statusLines } from '../../src/cli/look/status-command.ts'
+import type { ReasonCounts } from '../../src/folder/stats/outcome-counts.ts'
 import type { CrawlStatus } from '../../src/view/status.ts'
 
 const none: ReasonCounts = { count: 0, reasons: [] }

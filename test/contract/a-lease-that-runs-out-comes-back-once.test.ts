@@ -4,7 +4,7 @@ import { livesTest } from './lives.ts'
 import { OpenBook, type OpenTicket } from './open-book.ts'
 import { everyPage } from './player.ts'
 
-const SHORT = { lives: 1, freshLives: 1, options: { leaseMs: 40, limit: 1e6 }, world: { errands: 0 } }
+const SHORT = { lives: 1, freshLives: 1, options: { leaseMs: 40, limit: 1e6 }, world: { auxiliaries: 0 } }
 
 livesTest('a lease that runs out comes back once, and waits or is leased only once', SHORT, async (life, watch) => {
   let over: OpenTicket[] = []

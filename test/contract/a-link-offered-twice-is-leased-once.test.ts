@@ -8,13 +8,13 @@ import { drain } from './sentences/sentence.ts'
 
 /** Nothing comes back, and nothing is gone. */
 const ONE_VISIT = {
-  options: { ...UNBOUNDED, leaseMs: 1e9, unproven: 1e6, errands: 1e6 },
+  options: { ...UNBOUNDED, leaseMs: 1e9, unproven: 1e6, auxiliaries: 1e6 },
   world: {
     ...{
       oneVisitEach: true as const,
       reopens: false,
       pages: 40,
-      errands: 0,
+      auxiliaries: 0,
       refusals: 0,
       hostility: 0,
       revisits: false,
@@ -162,5 +162,5 @@ lawHolds(
       },
     }
   },
-  { options: UNBOUNDED, world: { errands: 0, revisits: false } },
+  { options: UNBOUNDED, world: { auxiliaries: 0, revisits: false } },
 )

@@ -8,7 +8,7 @@ import { agreesWithOracle } from './against-oracle.ts'
 import { HandClock } from './hand-clock.ts'
 import { abilitiesOf, lacks, type Maker, missingOf, WHY_SKIPPED } from './maker.ts'
 import { randomOperations, randomOptions, UNBOUNDED } from './operations.ts'
-import { ERRANDS } from './sentences/errands.ts'
+import { AUXILIARIES } from './sentences/auxiliaries.ts'
 import { FAILING } from './sentences/failing.ts'
 import { HOSTS } from './sentences/hosts.ts'
 import { LASTING } from './sentences/lasting.ts'
@@ -27,7 +27,7 @@ import { VIEWS } from './sentences/views.ts'
 import { largeWorld, smallWorld, type World, wideWorld } from './worlds.ts'
 
 const SENTENCES = [
-  ...[...OFFERING, ...LEASING, ...TICKETS, ...SERVERS, ...ERRANDS, ...SETTLING, ...FAILING, ...LIMITS],
+  ...[...OFFERING, ...LEASING, ...TICKETS, ...SERVERS, ...AUXILIARIES, ...SETTLING, ...FAILING, ...LIMITS],
   ...[...HOSTS, ...VIEWS, ...REFUSING, ...STEERING, ...LASTING, ...REVISITING],
 ]
 

@@ -12,7 +12,7 @@ livesTest(
   'every proven host that is ready and whose server admits it is leased when there is room',
   { lives: 1, freshLives: 1, options, world },
   async (life, watch) => {
-    const { perServer = 4, serverGapMs = 0, errands = Number.POSITIVE_INFINITY } = life.options
+    const { perServer = 4, serverGapMs = 0, auxiliaries = Number.POSITIVE_INFINITY } = life.options
     const book = new OpenBook(life.options.leaseMs)
     let proven = new Set<string>()
     let lastLeaseMs = new Map<string, number>()
@@ -44,15 +44,15 @@ livesTest(
       await life.player.play({ do: 'take', max: 1000, passMs: life.random.pick([0, 10, 300]) })
       const nowMs = life.clock.nowMs
       const views = await everyPage(cursor => life.subject.frontier.hosts(cursor, nowMs))
-      const openErrands = [...book.open.values()].filter(({ kind }) => kind !== 'page').length
+      const openAuxiliaries = [...book.open.values()].filter(({ kind }) => kind !== 'page').length
       const admits = (server: string) => {
         const open = [...book.open.values()].filter(ticket => ticket.server === server).length
         return open < perServer && nowMs - (lastLeaseMs.get(server) ?? 0) >= serverGapMs
       }
       for (const { host, state, readyInMs, server } of views) {
         if (state !== 'waiting' || readyInMs > 0 || (server !== undefined && !admits(server))) continue
-        // An errand that may not be leased yet holds the pages of its host.
-        assert.ok(!proven.has(host) || openErrands >= errands, `${host} was ready, and ${server} admitted it`)
+        // An auxiliary link that may not be leased yet holds the pages of its host.
+        assert.ok(!proven.has(host) || openAuxiliaries >= auxiliaries, `${host} was ready, and ${server} admitted it`)
       }
       chances += [...book.open.values()].filter(ticket => ticket.isProven && ticket.takenMs === nowMs).length
     }

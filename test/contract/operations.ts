@@ -79,7 +79,7 @@ export function randomOptions(random: RandomSource, strategy: FrontierStrategy, 
     ...maybe(0.6, 'retries', [0, 1, 2]),
     ...maybe(0.15, 'limit', [1, 5, 40]),
     ...maybe(0.4, 'unproven', [1, 2, 5]),
-    ...maybe(0.4, 'errands', [0, 1, 2]),
+    ...maybe(0.4, 'auxiliaries', [0, 1, 2]),
     ...maybe(0.1, 'maxHosts', [3, 8, 40]),
     ...maybe(0.1, 'maxHostsPerDomain', [1, 2]),
     ...maybe(0.1, 'maxNewHosts', [1, 3]),
@@ -99,7 +99,7 @@ function randomChange(random: RandomSource, world: World): FrontierChange {
     ...maybe('perServer', [1, 2, 4]),
     ...maybe('limit', [5, 40, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]),
     ...maybe('unproven', [1, 4, Number.POSITIVE_INFINITY]),
-    ...maybe('errands', [0, 2, Number.POSITIVE_INFINITY]),
+    ...maybe('auxiliaries', [0, 2, Number.POSITIVE_INFINITY]),
   }
   return random.chance(world.hostility) ? { ...change, ...random.pick(WRONG_CHANGES) } : change
 }

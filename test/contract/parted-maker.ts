@@ -36,7 +36,7 @@ export function partedMaker(parts: number, fault: Fault = {}): Maker {
   return {
     name: `memory in ${parts} parts`,
     parts,
-    plays: parts === 1 ? {} : { limit: Infinity, unproven: Infinity, errands: Infinity },
+    plays: parts === 1 ? {} : { limit: Infinity, unproven: Infinity, auxiliaries: Infinity },
     lacks: ['onePart', 'ownClock', 'callOrder', 'recrawl'],
     async make(options, clock) {
       const frontier = await PartedMemory.open(parts, options, clock, fault)

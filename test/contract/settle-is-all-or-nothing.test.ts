@@ -8,7 +8,7 @@ import { wholeOf } from './sentences/sentence.ts'
 import { badLink, randomLinks } from './worlds.ts'
 
 const options = { ...UNBOUNDED, leaseMs: 1e9 }
-const LONG_LEASES = { lives: 1, freshLives: 1, options, world: { hostility: 0, pages: 100, errands: 0 } }
+const LONG_LEASES = { lives: 1, freshLives: 1, options, world: { hostility: 0, pages: 100, auxiliaries: 0 } }
 
 livesTest('a batch with anything wrong in it changes nothing, and without it everything', LONG_LEASES, async life => {
   const { subject, random, player, world } = life

@@ -43,7 +43,7 @@ livesTest('the counts always add up', { lives: 1, freshLives: 1 }, async (life, 
       sum(({ due }) => due),
     )
     assert.ok(counts.due <= counts.planned && counts.planned + counts.revisiting <= counts.done)
-    assert.ok(counts.errands >= open.length - pages)
+    assert.ok(counts.auxiliaries >= open.length - pages)
     assert.equal(views.filter(({ state }) => state === 'leased').length, open.length)
     const { ready, resting, down } = await frontier.outlook()
     assert.equal(ready + resting, views.filter(({ state }) => state === 'waiting').length)

@@ -3,7 +3,7 @@ import { lawHolds } from './lives.ts'
 import { OpenBook } from './open-book.ts'
 
 lawHolds(
-  'there are never more page tickets of unproven hosts, or errands, than their quotas say',
+  'there are never more page tickets of unproven hosts, or auxiliary links, than their quotas say',
   ({ leaseMs }) => {
     const book = new OpenBook(leaseMs)
     let full = 0
@@ -14,9 +14,9 @@ lawHolds(
         for (const ticket of deed.tickets) book.enter(ticket, deed.nowMs)
         const open = [...book.open.values()]
         const unproven = open.filter(({ kind, isProven }) => kind === 'page' && !isProven).length
-        const errands = open.filter(({ kind }) => kind !== 'page').length
+        const auxiliaries = open.filter(({ kind }) => kind !== 'page').length
         assert.ok(unproven <= 3, `${unproven} page tickets of unproven hosts are open`)
-        assert.ok(errands <= 2, `${errands} errands are open`)
+        assert.ok(auxiliaries <= 2, `${auxiliaries} auxiliary links are open`)
         if (unproven === 3) full++
       },
       async ended() {
@@ -24,5 +24,5 @@ lawHolds(
       },
     }
   },
-  { options: { unproven: 3, errands: 2, leaseMs: 1000, limit: 1e6 }, world: { hostility: 0.01 } },
+  { options: { unproven: 3, auxiliaries: 2, leaseMs: 1000, limit: 1e6 }, world: { hostility: 0.01 } },
 )

@@ -7,7 +7,7 @@ import { UNBOUNDED } from './operations.ts'
 import { everyPage } from './player.ts'
 import { drain } from './sentences/sentence.ts'
 
-const options = { ...UNBOUNDED, unproven: 1e6, errands: 1e6, retries: 1 }
+const options = { ...UNBOUNDED, unproven: 1e6, auxiliaries: 1e6, retries: 1 }
 
 livesTest(
   'what was acknowledged is there after a crash',

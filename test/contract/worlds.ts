@@ -11,8 +11,8 @@ export interface World {
   readonly batch: number
   /** How often a call is wrong, from 0 to 1. */
   readonly hostility: number
-  /** How often a link is an errand, from 0 to 1. */
-  readonly errands: number
+  /** How often a link is an auxiliary link, from 0 to 1. */
+  readonly auxiliaries: number
   readonly reopens: boolean
   /** How often a page link is refused when it is offered, from 0 to 1. */
   readonly refusals: number
@@ -55,7 +55,7 @@ const SERVERS = ['192.0.2.1', '192.0.2.2', '2001:db8::3']
 export function smallWorld(reopens: boolean): World {
   return {
     ...{ hosts: HOSTS, servers: SERVERS, pages: 12, batch: 12 },
-    ...{ hostility: 0.05, errands: 0.08, refusals: 0.1, reopens },
+    ...{ hostility: 0.05, auxiliaries: 0.08, refusals: 0.1, reopens },
   }
 }
 
@@ -68,7 +68,15 @@ export function largeWorld(reopens: boolean): World {
 /** Thousands of hosts with few links each: what is kept per host grows while it is in use. */
 export function wideWorld(reopens: boolean): World {
   const hosts = [...HOSTS, ...Array.from({ length: 4000 }, (_, place) => `h${place}.d${place % 900}.org`)]
-  return { ...smallWorld(reopens), hosts, servers: servers(400), pages: 3, batch: 400, hostility: 0.02, errands: 0.03 }
+  return {
+    ...smallWorld(reopens),
+    hosts,
+    servers: servers(400),
+    pages: 3,
+    batch: 400,
+    hostility: 0.02,
+    auxiliaries: 0.03,
+  }
 }
 
 export function tortureWorld(reopens: boolean): World {
@@ -111,7 +119,7 @@ function randomLink(random: RandomSource, world: World): Link {
   const pathDepth = random.chance(0.1) ? random.pick([200, 254, 255, 256, 300]) : random.below(4)
   const hops = random.pick([0, 1, 2, 3, 400, 2 ** 31 - 1])
   const note = random.chance(0.2) ? { note: random.pick(['n', 'http://from.com/ü', 'x'.repeat(300)]) } : {}
-  if (!random.chance(world.errands)) {
+  if (!random.chance(world.auxiliaries)) {
     const refused = random.chance(world.refusals) ? { refused: random.pick(HELD_FOR) } : {}
     return { url: randomUrl(random, world), pathDepth, hops, ...note, ...refused }
   }

@@ -4,7 +4,7 @@
 
 import { writeSync } from 'node:fs'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { untilReady } from '../../src/base/files/patience.ts'
+import { untilReady } from '../../src/base/files/write-all.ts'
 import { HandClock } from '../contract/hand-clock.ts'
 import { Player } from '../contract/player.ts'
 import { openTimed } from '../contract/timed.ts'

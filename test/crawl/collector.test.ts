@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { RunLimits } from '../../src/decide/limits.ts'
 import type { Taken, Ticket } from '../../src/frontier/frontier.ts'
-import { Collector, type CollectorDeps } from '../../src/run/collector.ts'
-import { Leases } from '../../src/run/leases.ts'
+import { Collector, type CollectorDeps, OpenLeases } from '../../src/run/collector.ts'
 import { NetworkWatch } from '../../src/run/network-watch.ts'
 import { Slots } from '../../src/run/slots.ts'
 import { WoundClock } from './wound-clock.ts'
@@ -37,7 +36,7 @@ function collector(take: (n: number, max: number) => Taken | Promise<Taken>, mor
       },
     },
     slots: new Slots(4),
-    leases: new Leases({ renew }, time.clock),
+    leases: new OpenLeases({ renew }, time.clock),
     network: new NetworkWatch(time.clock, false, () => {}),
     limits: new RunLimits({ maxTimeMs: Infinity, maxArchiveBytes: Infinity }, time.clock, () => 0),
     clock: time.clock,

@@ -63,7 +63,9 @@ function deps() {
   }
   const seeds = { append: (lines: readonly SeedLine[]) => void log.push(...lines.map(({ url }) => `seed ${url}`)) }
   const paths = { ahead: async (links: readonly (readonly Link[])[]) => links }
-  const committer = new Committer({ archive, pages, failures, seeds, frontier, paths } as never)
+  const gate = { learn: () => void log.push('learned') }
+  const sitemaps = { look: (name: string) => void log.push(`read ${name}`) }
+  const committer = new Committer({ archive, pages, failures, seeds, frontier, paths, gate, sitemaps } as never)
   const syncAll = async () => {
     for (let n = 0; n < 10; n++) {
       await turn()
@@ -204,8 +206,16 @@ test('ours: what is learned of a host, and the link to its robots.txt, comes bef
   await committer.keep({ links: [links(1)], block: { host: 'a', ms: 1 }, settlement: { giveBack: 7 } })
   assert.deepEqual(log, ['hold', 'offer 1', 'give back 7'])
   const note = { host: 'a', key: 'k', bytes: new Uint8Array(1), forMs: 1 }
-  await committer.keep({ note, delay: { host: 'a', ms: 1 }, settlement: { ticketId: 8, ...CLOSING } })
-  assert.deepEqual(log.slice(3), ['delay', 'note', 'settle 8:0'])
+  const robots = { origin: 'http://a', rules: 'nothing', atMs: 1 } as const
+  const sitemapRead = { name: 'sitemap:x', atMs: 1 }
+  await committer.keep({
+    note,
+    delay: { host: 'a', ms: 1 },
+    robots,
+    sitemapRead,
+    settlement: { ticketId: 8, ...CLOSING },
+  })
+  assert.deepEqual(log.slice(3), ['delay', 'note', 'learned', 'read sitemap:x', 'settle 8:0'])
 })
 
 test('ours: a ticket that came too late is told apart, and its page has a line', async () => {

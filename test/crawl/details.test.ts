@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BoundedTable } from '../../src/folder/stats/bounded-table.ts'
-import { Details } from '../../src/folder/stats/details.ts'
-import { PageSamples } from '../../src/folder/stats/page-samples.ts'
+import { Details, PageSamples } from '../../src/folder/stats/details.ts'
 
 const page = (url: string) => ({ url, title: `title of ${url}`, bytes: 10, tokens: 2, hops: 1 })
 const reread = (details: Details) => new Details(JSON.parse(JSON.stringify(details)))

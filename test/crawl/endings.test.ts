@@ -1,8 +1,8 @@
 // What becomes of links, over a whole crawl in memory: the frontier, the statistics and failures.jsonl say the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { waterfall } from '../../src/folder/stats/outcome-counts.ts'
 import { Stats } from '../../src/folder/stats/stats.ts'
-import { waterfall } from '../../src/folder/waterfall.ts'
 import { MemoryCrawl } from './memory-crawl.ts'
 import { type MemoryHost, MemoryWeb } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'

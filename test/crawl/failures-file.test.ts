@@ -9,7 +9,7 @@ import { failureLines } from '../../src/folder/lines-of.ts'
 import { readSeeds, SeedsFile } from '../../src/folder/seeds-file.ts'
 import { readStats } from '../../src/folder/stats/stats-file.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { linesTakenBack } from '../../src/run/opening/requeue.ts'
+import { linesTakenBack } from '../../src/run/opening/enqueue.ts'
 
 function newFolder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'escalona-failures-'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { HeldLinks } from '../../src/decide/held-links.ts'
+import { HeldLinks } from '../../src/decide/filtered-links.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
 function heldLink(n: number) {

@@ -6,9 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { applyBlock, applyDelay } from '../../src/run/host-change.ts'
-import { keptBlocks } from '../../src/run/kept-blocks.ts'
-import { Rests } from '../../src/run/rests.ts'
+import { applyBlock, applyDelay, keptBlocks, Rests } from '../../src/run/rests.ts'
 
 const T = 1_700_000_000_000
 const HOST = 'a.test'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { unsentHeaders } from '../../src/run/opening/unsent-headers.ts'
+import { unsentHeaders } from '../../src/cli/crawl/host-secrets.ts'
 import { HostBook } from '../../src/settings/host-settings.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
 import { MemoryCrawl } from './memory-crawl.ts'

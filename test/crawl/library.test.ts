@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
+import { openCrawl } from '../../src/view/crawl-view.ts'
 import type { ArchivedPage as Page } from '../../src/view/files/archived-page.ts'
-import { openCrawl } from '../../src/view/open-crawl.ts'
 
 /** A host on loopback: page n links to the next ten; and a folder to collect into. */
 async function withWeb(
@@ -121,10 +121,10 @@ test('ours: the crawl waits for onPage, and an error in it ends the crawl', asyn
 test('ours: a reader who is slow holds the crawl up', async () => {
   await withWeb(1500, async (options, { requests }) => {
     for await (const _ of crawl({ ...options, delayMs: 0 })) {
-      await sleep(4000)
+      while (requests.length <= 100) await sleep(50)
+      await sleep(2000)
       break
     }
-    assert.ok(requests.length > 100, `only ${requests.length} requests were made in 4 s`)
     assert.ok(requests.length < 700, `${requests.length} requests were made for a reader who read one page`)
   })
 })

@@ -6,10 +6,9 @@ import type { Decision } from '../../src/decide/decision.ts'
 import type { FetchResult } from '../../src/decide/job.ts'
 import { Proxies, type ProxySettings } from '../../src/fetch/proxies.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
-import { live } from '../../src/run/live.ts'
+import { live, type TicketContext } from '../../src/run/live.ts'
 import { NetworkWatch } from '../../src/run/network-watch.ts'
 import { Slots } from '../../src/run/slots.ts'
-import type { TicketContext } from '../../src/run/ticket-context.ts'
 import { WoundClock } from './wound-clock.ts'
 
 const TICKET: Ticket = {

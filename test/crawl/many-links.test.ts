@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { requeueRefused } from '../../src/run/opening/requeue.ts'
+import { requeueRefused } from '../../src/run/opening/enqueue.ts'
 import type { LinkRules } from '../../src/settings/link-rules.ts'
 
 const LINKS = 30_000

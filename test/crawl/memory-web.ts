@@ -1,9 +1,9 @@
 // A web in memory: hosts with addresses, pages, a robots.txt and manners. Its log decides whether a crawler was polite.
 
 import type { Records } from '../../src/archive/records.ts'
-import type { FormerAnswer } from '../../src/decide/former-answer.ts'
 import type { FetchJob, FetchResult, FoundLink } from '../../src/decide/job.ts'
 import { packLinks } from '../../src/decide/job.ts'
+import type { FormerAnswer } from '../../src/decide/known-page.ts'
 import type { Resolution } from '../../src/fetch/dns.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
 import type { Web } from '../../src/run/conductor.ts'

@@ -1,9 +1,8 @@
 // The statistics of several machines in one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergeStats } from '../../src/folder/stats/merge-stats.ts'
 import { Stats } from '../../src/folder/stats/stats.ts'
-import type { Tally } from '../../src/folder/stats/tally.ts'
+import { mergeStats, type Tally } from '../../src/folder/stats/tally.ts'
 import type { CrawlEvent } from '../../src/settings/events.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import type { Decision } from '../../src/decide/decision.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/decide/job.ts'
 import { readNote, writeNote } from '../../src/decide/link-note.ts'
 import { Policy } from '../../src/decide/policy.ts'
+import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import { RobotsGate } from '../../src/decide/robots-gate.ts'
 import { SitemapBook } from '../../src/decide/sitemap-book.ts'
 import type { Link, Settlement, Ticket } from '../../src/frontier/frontier.ts'
@@ -81,6 +83,7 @@ interface Deps {
   readonly rules: LinkRules
   readonly policy: Policy
   readonly gate: RobotsGate
+  readonly sitemaps: SitemapBook
 }
 
 function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoom = Infinity): Deps {
@@ -89,16 +92,19 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
   const { scope, include, exclude, maxDepth } = settings
   const rules = new LinkRules({ scope, include, exclude, maxDepth, seeds: [SEED] }, host => host)
   const held = { take: () => heldRoom-- > 0 }
+  const sitemaps = new SitemapBook({ noted: async () => undefined })
   return {
     gate,
     rules,
+    sitemaps,
     policy: new Policy({
       settings,
       hosts: new HostBook(settings),
       gate,
-      sitemaps: new SitemapBook({ noted: async () => undefined }),
+      sitemaps,
       rules,
       held,
+      plan: own.recrawl === undefined ? undefined : new RevisitPlan(settings),
       filterLink,
       filterWaiting: filterLink,
     }),
@@ -107,6 +113,13 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
 
 function after(ticket: Ticket, result: FetchResult, { policy } = deps()): Decision {
   return policy.after(ticket, result, NOW_MS)
+}
+
+/** What becomes of a ticket, and learned as the committer does. */
+function committed(ticket: Ticket, result: FetchResult, all: Deps): Decision {
+  const decision = after(ticket, result, all)
+  if (decision.entry.robots !== undefined) all.gate.learn(decision.entry.robots)
+  return decision
 }
 
 function closingOf({ entry }: Decision): Omit<Settlement, 'links'> {
@@ -291,7 +304,11 @@ test('ours: a visit that was abandoned gives its ticket back, and its host, whic
     events: [],
   })
   const known = deps()
-  known.gate.learn('http://a.com', compileRobots(Buffer.from('User-agent: *\nCrawl-delay: 9'), 'escalona'), NOW_MS)
+  known.gate.learn({
+    origin: 'http://a.com',
+    rules: compileRobots(Buffer.from('User-agent: *\nCrawl-delay: 9'), 'escalona'),
+    atMs: NOW_MS,
+  })
   assert.deepEqual(after(TICKET, abandoned, known).entry.block, { host: 'a.com', ms: 9000 })
 })
 
@@ -320,7 +337,7 @@ test('rule 5.4: before a page comes its robots.txt: it is offered as a link of i
 test('rule 5.4: robots.txt is read once, kept for a day, noted for others, and its Crawl-delay holds from then on', async () => {
   const all = deps()
   const result = robots('User-agent: *\nCrawl-delay: 2\nDisallow: /no')
-  const decision = after(ROBOTS, result, all)
+  const decision = committed(ROBOTS, result, all)
   assert.equal(decision.entry.records, RECORDS)
   assert.deepEqual(decision.entry.delay, { host: 'a.com', ms: 2000 })
   assert.equal(closingOf(decision).delayMs, 2000)
@@ -338,7 +355,7 @@ test('rule 5.4: robots.txt is read once, kept for a day, noted for others, and i
 
 test('RFC 9309 2.3.1.3: a robots.txt that does not exist allows everything', async () => {
   const all = deps()
-  after(ROBOTS, robots('', { status: 404 }), all)
+  committed(ROBOTS, robots('', { status: 404 }), all)
   assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
 })
 
@@ -351,7 +368,7 @@ test('RFC 9309 2.3.1.4: a robots.txt that can’t be had allows nothing for now,
   for (const [result, why, shown] of failures) {
     const all = deps()
     for (const attempt of [1, 2, 3, 4]) {
-      const decision = after({ ...ROBOTS, attempt }, result, all)
+      const decision = committed({ ...ROBOTS, attempt }, result, all)
       assert.equal(closingOf(decision).shown, shown)
       assert.deepEqual(events(decision), [{ kind: attempt < 4 ? 'again' : 'failed', url: ROBOTS.url, why }])
       const outcome = attempt < 4 ? { kind: 'again' } : { kind: 'refused', reason: why }
@@ -365,7 +382,7 @@ test('RFC 9309 2.3.1.4: a robots.txt that can’t be had allows nothing for now,
 
 test('RFC 9309 2.3.1.2: a robots.txt at another host becomes a link there, and its rules hold for the host that it is of', async () => {
   const all = deps()
-  const decision = after(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all)
+  const decision = committed(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all)
   const [link] = linksOf(decision)
   assert.equal(link!.url, 'http://c.com/rules')
   assert.equal(link!.kind, 'robots')
@@ -374,7 +391,7 @@ test('RFC 9309 2.3.1.2: a robots.txt at another host becomes a link there, and i
   assert.ok(waits.kind === 'close')
   assert.deepEqual(waits.decision.entry, { block: { host: 'a.com', ms: 1000 }, settlement: { giveBack: 7 } })
   const there: Ticket = { ...ROBOTS, url: link!.url, host: 'c.com', note: link!.note! }
-  const told = after(there, robots('User-agent: *\nCrawl-delay: 3\nDisallow: /x'), all)
+  const told = committed(there, robots('User-agent: *\nCrawl-delay: 3\nDisallow: /x'), all)
   assert.deepEqual(closingOf(told).outcome, { kind: 'done', isPage: false })
   assert.equal(closingOf(told).delayMs, 100)
   assert.deepEqual(told.entry.delay, { host: 'a.com', ms: 3000 })
@@ -386,18 +403,18 @@ test('RFC 9309 2.3.1.2: after five redirects it is as if there were no robots.tx
   const all = deps()
   let ticket = ROBOTS
   for (let n = 1; n <= 5; n++) {
-    const [link] = linksOf(after(ticket, robots('', { status: 302 }, `/r${n}`), all))
+    const [link] = linksOf(committed(ticket, robots('', { status: 302 }, `/r${n}`), all))
     ticket = { ...ROBOTS, url: link!.url, note: link!.note! }
   }
-  assert.deepEqual(linksOf(after(ticket, robots('', { status: 302 }, '/r6'), all)), [])
+  assert.deepEqual(linksOf(committed(ticket, robots('', { status: 302 }, '/r6'), all)), [])
   assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
 })
 
 test('ours: rules that can’t be had at another host allow nothing, and then pages are refused by name', async () => {
   const all = deps()
-  const [link] = linksOf(after(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all))
+  const [link] = linksOf(committed(ROBOTS, robots('', { status: 301 }, 'http://c.com/rules'), all))
   const there: Ticket = { ...ROBOTS, url: link!.url, host: 'c.com', note: link!.note!, attempt: 4 }
-  after(there, silence(), all)
+  committed(there, silence(), all)
   const plan = await all.policy.before(TICKET, NOW_MS)
   assert.ok(plan.kind === 'close')
   assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'robots-unavailable' })
@@ -429,8 +446,8 @@ test('ours: the caller’s own rule sees where a link stands; what it refuses is
 test('policy: what waits is judged by the settings of now, and not a seed', async () => {
   const reasons = async (own: Partial<CrawlSettings>, ticket: Partial<Ticket> = {}) => {
     const { policy, gate } = deps(undefined, own)
-    gate.learn('http://a.com', compileRobots(new Uint8Array(0), 'escalona'), NOW_MS)
-    gate.learn('http://b.com', compileRobots(new Uint8Array(0), 'escalona'), NOW_MS)
+    gate.learn({ origin: 'http://a.com', rules: compileRobots(new Uint8Array(0), 'escalona'), atMs: NOW_MS })
+    gate.learn({ origin: 'http://b.com', rules: compileRobots(new Uint8Array(0), 'escalona'), atMs: NOW_MS })
     const plan = await policy.before({ ...TICKET, ...ticket }, NOW_MS)
     if (plan.kind === 'ask') return 'asked'
     const { outcome, shown } = closingOf(plan.decision)
@@ -516,7 +533,7 @@ test('policy: a host has its own delay and limit, whatever became of the visit',
     { host: 'b.com', delayMs: 0 },
   ]
   const at = deps(undefined, { maxPerHost: 10, hostSettings })
-  at.gate.learn('http://a.com', compileRobots(Buffer.from(''), 'escalona'), NOW_MS)
+  at.gate.learn({ origin: 'http://a.com', rules: compileRobots(Buffer.from(''), 'escalona'), atMs: NOW_MS })
   const settlement = (host: string, result: FetchResult) =>
     closingOf(after({ ...TICKET, host, url: `http://${host}/x` }, result, at)).delayMs
   const quick: FetchResult = { kind: 'other', answer: answer({ status: 404, tookMs: 1 }) }
@@ -526,3 +543,54 @@ test('policy: a host has its own delay and limit, whatever became of the visit',
   assert.ok(plan.kind === 'close')
   assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'max-per-host' })
 })
+
+test('policy: asked twice what becomes of a ticket, it says the same, and nothing has changed', () => {
+  const sitemap = (url: string, more: object = {}): Ticket => ({
+    ...TICKET,
+    url,
+    kind: 'sitemap',
+    note: writeNote({ sitemap: { of: 'a.com', level: 0, isSeed: true, ...more } }),
+  })
+  const found: FetchResult = {
+    kind: 'sitemap',
+    answer: answer(),
+    location: undefined,
+    file: { kind: 'urlset', entries: 3 },
+    refusedLinks: {},
+  }
+  const named = ['/1.xml', '/1.xml', 'http://b.com/2.xml'].map(url => `Sitemap: ${url}`).join('\n')
+  const heldLinks = [1, 2, 3].map(n => ({ url: `http://c.com/${n}`, pathDepth: 1, refused: 'scope' as const }))
+  const again = { visitedAtMs: 1, isHinted: false }
+  const cases: readonly (readonly [Ticket, FetchResult])[] = [
+    [TICKET, page({ links: packLinks([LINK, ...heldLinks]) })],
+    [TICKET, redirect('http://b.com/')],
+    [{ ...TICKET, again }, page()],
+    [
+      { ...TICKET, again },
+      { kind: 'other', answer: answer({ status: 404 }) },
+    ],
+    [ROBOTS, robots(`User-agent: *\nCrawl-delay: 2\n${named}`)],
+    [ROBOTS, robots('', { status: 301 }, 'http://c.com/rules')],
+    [{ ...ROBOTS, host: 'c.com', attempt: 9 }, silence()],
+    [{ ...ROBOTS, host: 'c.com' }, { kind: 'no such host' }],
+    [sitemap('http://a.com/s.xml'), found],
+    [sitemap('http://a.com/s.xml'), { ...found, location: 'http://b.com/t.xml' }],
+  ]
+  for (const filterLink of [undefined, () => false]) {
+    for (const [ticket, result] of cases) {
+      const [one, other] = [1, 2].map(() => deps(filterLink, { recrawl: 'due', sitemaps: 'yes', scope: 'host' }, 2))
+      const stateOf = ({ gate, sitemaps }: Deps) => inspect([gate, sitemaps], { depth: 9 })
+      const before = stateOf(one!)
+      after(ticket, result, one)
+      const second = after(ticket, result, one)
+      assert.equal(stateOf(one!), before)
+      assert.deepEqual(producedFrom(second), producedFrom(after(ticket, result, other)))
+    }
+  }
+})
+
+/** A decision with all that it produces on demand. */
+function producedFrom({ entry, events }: Decision): unknown {
+  const links = [...(entry.links ?? [])]
+  return { ...entry, links, again: entry.again?.({ file: 'f', offset: 1, length: 2 }), events }
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setLanguage } from '../../src/base/words/language.ts'
-import { waterfall } from '../../src/folder/waterfall.ts'
+import { waterfall } from '../../src/folder/stats/outcome-counts.ts'
 import type { FrontierCounts } from '../../src/frontier/frontier.ts'
 import { aboutReason, aboutUnfollowed, classOf, isReason, statusMeaning, undoneBy } from '../../src/settings/reasons.ts'
 
@@ -17,7 +17,7 @@ const COUNTS: FrontierCounts = {
   refused: 28,
   refusedFor: { robots: 3, 'status-404': 5, timeout: 4, 'status-503': 1, scope: 10, exclude: 2, address: 3 },
   down: 0,
-  errands: 0,
+  auxiliaries: 0,
   hosts: 9,
   turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
 }

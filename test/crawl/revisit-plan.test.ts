@@ -1,8 +1,7 @@
 // When a page is visited again, and what is asked for: pure functions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conditionsOf, type KnownAnswer, validatorsOf } from '../../src/decide/former-answer.ts'
-import type { KnownPage } from '../../src/decide/known-page.ts'
+import { conditionsOf, type KnownAnswer, type KnownPage, validatorsOf } from '../../src/decide/known-page.ts'
 import { readNote, readPageNote, writePageNote } from '../../src/decide/link-note.ts'
 import { type FullAnswer, RevisitPlan, type RevisitSettings } from '../../src/decide/revisit-plan.ts'
 import { planAfterPage } from '../../src/decide/revisit-policy.ts'
@@ -63,7 +62,10 @@ test('recrawl: the interval shrinks by 0.8 when changed and grows by 1.4 when no
 test('recrawl: a visit comes up to 10 % earlier or later by chance, and the same seed gives the same chance', () => {
   const times = (seed: number) => {
     const one = plan({ seed })
-    return Array.from({ length: 1000 }, () => one.again({ url: URL_OF_PAGE, hops: 0 }, page()).afterMs / DAY_MS)
+    return Array.from(
+      { length: 1000 },
+      (_, n) => one.again({ url: `${URL_OF_PAGE}${n}`, hops: 0 }, page()).afterMs / DAY_MS,
+    )
   }
   const [some, same, other] = [times(1), times(1), times(2)]
   assert.deepEqual(some, same)

@@ -13,14 +13,14 @@ function rules(text: string): Uint8Array {
 
 function gateThatKnows(text: string, atMs = 0): RobotsGate {
   const gate = new RobotsGate(NO_NOTES)
-  gate.learn(ORIGIN, rules(text), atMs)
+  gate.learn({ origin: ORIGIN, rules: rules(text), atMs: atMs })
   return gate
 }
 
 test('rule 5.4: the rules of each origin are its own: scheme, host and port', async () => {
   const gate = new RobotsGate(NO_NOTES)
   assert.deepEqual(await gate.ask('https://a.com:8443/x?y', 0), { kind: 'unknown' })
-  gate.learn('https://a.com:8443', rules(''), 0)
+  gate.learn({ origin: 'https://a.com:8443', rules: rules(''), atMs: 0 })
   assert.deepEqual(await gate.ask('https://a.com:8443/x?y', 0), { kind: 'open' })
   assert.deepEqual(await gate.ask('http://a.com/x', 0), { kind: 'unknown' })
   assert.deepEqual(await gate.ask('http://a.com:8443/x', 0), { kind: 'unknown' })
@@ -58,18 +58,18 @@ test('ours: what another machine noted need not be asked for', async () => {
 
 test('ours: rules that are looked for at another host are not asked for again, for ten minutes', async () => {
   const gate = new RobotsGate(NO_NOTES)
-  gate.searchElsewhere(ORIGIN, 0)
+  gate.learn({ origin: ORIGIN, rules: 'elsewhere', atMs: 0 })
   assert.equal((await gate.ask(`${ORIGIN}/x`, 599_999)).kind, 'elsewhere')
   assert.equal((await gate.ask(`${ORIGIN}/x`, 600_000)).kind, 'unknown')
-  gate.searchElsewhere(ORIGIN, 0)
-  gate.giveUp(ORIGIN, 0)
+  gate.learn({ origin: ORIGIN, rules: 'elsewhere', atMs: 0 })
+  gate.learn({ origin: ORIGIN, rules: 'nothing', atMs: 0 })
   const shut = { kind: 'shut', reason: 'robots-unavailable', line: undefined }
   assert.deepEqual(await gate.ask(`${ORIGIN}/x`, 0), shut)
 })
 
 test('ours: one host, two files: the longer Crawl-delay holds; a day at most', () => {
   const gate = gateThatKnows('User-agent: *\nCrawl-delay: 3')
-  gate.learn('https://a.com', rules('User-agent: *\nCrawl-delay: 7'), 0)
+  gate.learn({ origin: 'https://a.com', rules: rules('User-agent: *\nCrawl-delay: 7'), atMs: 0 })
   assert.equal(gate.crawlDelayMs(ORIGIN), 7000)
   assert.equal(gate.crawlDelayMs('https://a.com'), 7000)
   assert.equal(gate.crawlDelayMs('http://b.com'), 0)
@@ -82,7 +82,7 @@ test('ours: memory for rules is bounded; the oldest are forgotten first', async 
     `User-agent: *\n${Array.from({ length: 8000 }, (_, n) => `Disallow: /some/long/path/${n}`).join('\n')}`,
   )
   const files = Math.ceil((64 << 20) / large.length) + 5
-  for (let n = 0; n < files; n++) gate.learn(`http://h${n}.com`, large, 0)
+  for (let n = 0; n < files; n++) gate.learn({ origin: `http://h${n}.com`, rules: large, atMs: 0 })
   assert.equal((await gate.ask('http://h0.com/x', 0)).kind, 'unknown')
   assert.equal((await gate.ask(`http://h${files - 1}.com/x`, 0)).kind, 'open')
 })
@@ -90,7 +90,7 @@ test('ours: memory for rules is bounded; the oldest are forgotten first', async 
 test('ours: rules that are learned again and again take the room of one file', async () => {
   const gate = gateThatKnows('')
   const large = rules(`User-agent: *\nDisallow: /${'x'.repeat(100_000)}`)
-  for (let n = 0; n < (80 << 20) / large.length; n++) gate.learn('http://b.com', large, 0)
+  for (let n = 0; n < (80 << 20) / large.length; n++) gate.learn({ origin: 'http://b.com', rules: large, atMs: 0 })
   assert.equal((await gate.ask(`${ORIGIN}/x`, 0)).kind, 'open')
 })
 
@@ -98,7 +98,7 @@ test('ours: verdicts that take long leave everybody else a turn, one after the o
   let nowMs = 0
   let turns = 0
   const gate = new RobotsGate(NO_NOTES, () => (nowMs += 0.5))
-  gate.learn(ORIGIN, rules('User-agent: *\nDisallow: /x'), 0)
+  gate.learn({ origin: ORIGIN, rules: rules('User-agent: *\nDisallow: /x'), atMs: 0 })
   const answers = Array.from({ length: 20 }, () => gate.ask(`${ORIGIN}/y`, 0))
   const late = answers.filter(answer => answer instanceof Promise)
   assert.equal(late.length, 14)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { settingsWith } from '../../src/settings/settings.ts'
-import { settingViews } from '../../src/view/setting-views.ts'
+import { settingViews } from '../../src/view/shown-answers.ts'
 
 test('settings: a list that people can change is shown whole; a longer one says how many values it has', () => {
   const patterns = (count: number) => Array.from({ length: count }, (_, i) => `*/${i}/*`)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { RateLimit, unprovenSlots } from '../../src/decide/limits.ts'
-import { type Slot, Slots } from '../../src/run/slots.ts'
+import { type RequestSlot, Slots } from '../../src/run/slots.ts'
 import { WoundClock } from './wound-clock.ts'
 
 /** Asks for slots; those that were given are in the list, in order. */
 function asker(slots: Slots) {
-  const given: { readonly name: string; readonly slot: Slot | undefined }[] = []
+  const given: { readonly name: string; readonly slot: RequestSlot | undefined }[] = []
   const ask = (name: string, isProven: boolean) => void slots.enter(isProven).then(slot => given.push({ name, slot }))
   const leave = (name: string) => given.find(one => one.name === name)!.slot!.leave()
   const names = async () => {

@@ -12,7 +12,7 @@ import { type WebUrl, webUrl } from '../../src/url/web.ts'
 import { watchDisk } from '../frontier/disk-watch.ts'
 
 const disk = await watchDisk()
-const { Session } = await import('../../src/run/session.ts')
+const { CrawlSession } = await import('../../src/run/session.ts')
 
 const HOSTS = 12
 /** Of an archived page: ten of them are more than 64 MiB. */
@@ -50,7 +50,7 @@ test('ours: when 64 MiB wait for the disk no new pages are asked for, and it goe
   }
   let nowMs = 1_700_000_000_000
   let robots = 0
-  const session = await Session.open({
+  const session = await CrawlSession.open({
     folder,
     seeds: names.map(name => webUrl(`http://${name}:${port}/`) as WebUrl),
     add: false,

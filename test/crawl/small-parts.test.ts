@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { packLinks, unpackLinks } from '../../src/decide/job.ts'
 import { readNote, writeNote } from '../../src/decide/link-note.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
-import { Leases } from '../../src/run/leases.ts'
+import { OpenLeases } from '../../src/run/collector.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
 import { type NumberedResult, pack, unpack } from '../../src/visit/parcel.ts'
 import { RecentlyOffered } from '../../src/visit/recently-offered.ts'
@@ -131,7 +131,7 @@ test('ours: open leases are renewed four times in their time; one that is over i
     renewed.push(ids)
     return ids.filter(id => id === 2)
   }
-  const leases = new Leases({ renew }, time.clock)
+  const leases = new OpenLeases({ renew }, time.clock)
   const tickets = [1, 2, 3].map(id => ({ id, leaseMs: 1000 }) as Ticket)
   for (const ticket of tickets) leases.open(ticket, time.nowMs)
   leases.close(3)

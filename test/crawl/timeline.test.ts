@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Series, Timeline } from '../../src/folder/stats/timeline.ts'
+import { Timeline, type TimelineSeries } from '../../src/folder/stats/timeline.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
-const SERIES: readonly Series[] = ['pages', 'wireBytes', 'newDomains', 'failures']
+const SERIES: readonly TimelineSeries[] = ['pages', 'wireBytes', 'newDomains', 'failures']
 
 test('ours: amounts add up in the step of their time', () => {
   const timeline = new Timeline()
@@ -35,7 +35,7 @@ test('ours: however long it takes, totals hold, places hold, and rows stay short
   for (const seed of seeds(t, 100, 30)) {
     const random = new RandomSource(seed)
     const timeline = new Timeline()
-    const added: { atMs: number; series: Series; amount: number }[] = []
+    const added: { atMs: number; series: TimelineSeries; amount: number }[] = []
     for (let count = random.below(400); count > 0; count--) {
       const one = { atMs: random.below(2 ** random.below(40)), series: random.pick(SERIES), amount: random.below(100) }
       added.push(one)

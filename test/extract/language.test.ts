@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageOfPage } from '../../src/extract/language.ts'
+import { languageOfPage } from '../../src/extract/directives.ts'
 
 const language = (html: string, header?: string) => languageOfPage(Buffer.from(html), header)
 

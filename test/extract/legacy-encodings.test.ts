@@ -76,5 +76,14 @@ test('ours: where an ES module can not be loaded at once, Node reads these pages
     process.stdout.write(JSON.stringify(titles))`
   const options = ['--no-experimental-require-module', '--input-type=module', '--eval', script]
   const titles = JSON.parse(execFileSync(process.execPath, options, { encoding: 'utf8' }))
-  assert.deepEqual(titles, ['한', 'ÇÑ'])
+  assert.deepEqual(titles, ['한', nodeReads(Buffer.from('\xc7\xd1', 'latin1'), 'iso-8859-16')])
 })
+
+/** How this Node decodes it; versions before 26 don't know some encodings, and read them as Latin 1. */
+function nodeReads(bytes: Buffer, encoding: string): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    return bytes.toString('latin1')
+  }
+}

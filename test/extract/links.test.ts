@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refreshTarget } from '../../src/extract/refresh.ts'
+import { refreshTarget } from '../../src/extract/directives.ts'
 import { hrefs, read } from './read.ts'
 
 test('ours: links are a, area, frame and iframe, each once, in document order', () => {

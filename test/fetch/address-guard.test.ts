@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AddressGuard } from '../../src/fetch/address-guard.ts'
-import { addressBytes, isInside, parseNetwork } from '../../src/fetch/network.ts'
+import { AddressGuard, addressBytes, isInside, parseNetwork } from '../../src/fetch/address-guard.ts'
 
 const PUBLIC = [
   '1.1.1.1',

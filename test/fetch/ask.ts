@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { systemClock } from '../../src/base/clock.ts'
-import type { Address, Exchange, Fetched, Wanted } from '../../src/fetch/exchange.ts'
+import type { Exchange, Fetched, FetchPurpose, ResolvedAddress } from '../../src/fetch/exchange.ts'
 import { Fetcher, type FetcherOptions } from '../../src/fetch/fetcher.ts'
 
-export const LOOPBACK: Address = { ip: '127.0.0.1', family: 4, untilMs: Number.POSITIVE_INFINITY }
+export const LOOPBACK: ResolvedAddress = { ip: '127.0.0.1', family: 4, untilMs: Number.POSITIVE_INFINITY }
 
 export function fetcher(t: TestContext, options: Partial<FetcherOptions> = {}): Fetcher {
   const made = new Fetcher({
@@ -26,7 +26,7 @@ export function ask(
   t: TestContext,
   url: string,
   options: Partial<FetcherOptions> = {},
-  wanted: Wanted = 'html',
+  wanted: FetchPurpose = 'html',
 ): Promise<Fetched> {
   return fetcher(t, options).get(url, LOOPBACK, wanted)
 }

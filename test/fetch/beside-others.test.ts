@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { Client } from 'undici'
 import { systemClock } from '../../src/base/clock.ts'
 import { AddressGuard } from '../../src/fetch/address-guard.ts'
-import { Connection } from '../../src/fetch/connection.ts'
+import { HttpConnection } from '../../src/fetch/connection.ts'
 import { Dialer } from '../../src/fetch/dialer.ts'
 import { Routes } from '../../src/fetch/routes.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
@@ -42,7 +42,7 @@ function byUndici(origin: string, path: string): Promise<Seen | 'failed'> {
 
 function byUs(origin: string, path: string): Promise<Seen | 'failed'> {
   const dialer = new Dialer(new AddressGuard(['127.0.0.0/8']), new Routes(systemClock))
-  const connection = new Connection(origin, { kind: 'direct', ip: '127.0.0.1', dialer }, [], systemClock)
+  const connection = new HttpConnection(origin, { kind: 'direct', ip: '127.0.0.1', dialer }, [], systemClock)
   return new Promise<Seen | 'failed'>(resolve => {
     let seen = { status: 0, headers: [] as readonly string[] }
     const pieces: Buffer[] = []

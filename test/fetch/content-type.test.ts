@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contentKind, looksLikeHtml } from '../../src/fetch/content-type.ts'
+import { contentKind, looksLikeHtml } from '../../src/fetch/answer-head.ts'
 
 test('rule 5.1: the content type decides, parameters do not', () => {
   for (const type of [

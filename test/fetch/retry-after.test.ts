@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { retryAfterMs } from '../../src/fetch/retry-after.ts'
+import { retryAfterMs } from '../../src/fetch/answer-head.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5)
 const DAY_MS = 86_400_000

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { systemClock, wallClock } from '../../src/base/clock.ts'
-import { Standstill } from '../../src/fetch/standstill.ts'
+import { Standstill } from '../../src/fetch/fetcher.ts'
 import { answered, failure, fetcher, LOOPBACK } from './ask.ts'
 import { page, rawServer } from './raw-server.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Backlog } from '../../src/frontier/local/memory/backlog.ts'
+import { Backlog } from '../../src/frontier/local/memory/waiting-counts.ts'
 
 test('ours: a host whose list passes a power of two leaves its class, and is its example no more', () => {
   const backlog = new Backlog()

@@ -1,19 +1,17 @@
 // The frontier's own structures, each against the simplest thing that does the same.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SplitIndex } from '../../src/base/structures/split-index.ts'
-import { Comebacks, thatCount } from '../../src/frontier/local/memory/comebacks.ts'
-import { Hosts } from '../../src/frontier/local/memory/hosts.ts'
-import { LineHeap } from '../../src/frontier/local/memory/line-heap.ts'
+import { SplitIndex } from '../../src/base/structures/hash-index.ts'
+import { HostTable, SparseNumbers } from '../../src/frontier/local/memory/hosts.ts'
 import { LinkIndex } from '../../src/frontier/local/memory/link-index.ts'
-import { Links, PAGE, TAKEN, WAITING } from '../../src/frontier/local/memory/links.ts'
+import { LinkTable, PAGE, TAKEN, WAITING } from '../../src/frontier/local/memory/links.ts'
+import { LookupKey } from '../../src/frontier/local/memory/lookup-key.ts'
 import { Notes } from '../../src/frontier/local/memory/notes.ts'
 import { Rows } from '../../src/frontier/local/memory/rows.ts'
-import { Sought } from '../../src/frontier/local/memory/sought.ts'
-import { SparseNumbers } from '../../src/frontier/local/memory/sparse-numbers.ts'
-import { TextPlaces } from '../../src/frontier/local/memory/text-places.ts'
-import { WaitingLists } from '../../src/frontier/local/memory/waiting-lists.ts'
-import { ListMaker } from '../../src/frontier/local/snapshot/list-maker.ts'
+import { LineHeap } from '../../src/frontier/local/memory/skew-heap.ts'
+import { TextOffsets } from '../../src/frontier/local/memory/text-offsets.ts'
+import { currentPairs, RequeuedLinks, WaitingLists } from '../../src/frontier/local/memory/waiting-lists.ts'
+import { ListMaker } from '../../src/frontier/local/snapshot/read-snapshot.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
 test('ours: rows keep their words and doubles while chunks are added, and a copy keeps what was', () => {
@@ -111,7 +109,7 @@ test('columns: fingerprints that begin alike by intention are an error that says
 test('columns: places of texts are as they were added, near, far, and from segment to segment', t => {
   for (const seed of seeds(t, 3, 2)) {
     const random = new RandomSource(seed)
-    const places = new TextPlaces()
+    const places = new TextOffsets()
     const rows = new Rows(2, 8)
     const added = [0]
     for (let link = 1; link < 5000; link++) {
@@ -130,10 +128,10 @@ test('columns: places of texts are as they were added, near, far, and from segme
 test('ours: a line heap has the one on top that joined first, whoever leaves from anywhere', t => {
   for (const seed of seeds(t, 10, 5)) {
     const random = new RandomSource(seed)
-    const hosts = new Hosts()
-    const sought = new Sought()
+    const hosts = new HostTable()
+    const key = new LookupKey()
     for (let n = 1; n <= 300; n++)
-      hosts.setLineNumber(hosts.add(sought.readName(`h${n}`)), random.below(2 ** 30) + n / 1000)
+      hosts.setLineNumber(hosts.add(key.readName(`h${n}`)), random.below(2 ** 30) + n / 1000)
     const heap = new LineHeap(hosts)
     const tops = [0, 0]
     const members = [new Set<number>(), new Set<number>()]
@@ -156,10 +154,10 @@ test('ours: a line heap has the one on top that joined first, whoever leaves fro
 test('ours: lists give links by depth, then by arrival; those put back come first, those passed over never', t => {
   for (const seed of seeds(t, 10, 5)) {
     const random = new RandomSource(seed)
-    const hosts = new Hosts()
-    const links = new Links()
+    const hosts = new HostTable()
+    const links = new LinkTable()
     const lists = new WaitingLists(hosts, links)
-    const host = hosts.add(new Sought().readName('h'))
+    const host = hosts.add(new LookupKey().readName('h'))
     let naive: { link: number; depth: number }[] = []
     for (let step = 0; step < 1000; step++) {
       const depth = random.pick([0, 1, 2, 3, 7, 8, 63, 64, 255])
@@ -198,11 +196,11 @@ test('ours: lists give links by depth, then by arrival; those put back come firs
 test('columns: lists that are made from behind are those that links are appended to, at any depth', t => {
   for (const seed of seeds(t, 5, 2)) {
     const random = new RandomSource(seed)
-    const hosts = new Hosts()
-    for (const name of ['a', 'b', 'c', 'd']) hosts.add(new Sought().readName(name))
-    const others = new Hosts()
-    for (const name of ['a', 'b', 'c', 'd']) others.add(new Sought().readName(name))
-    const [links, same] = [new Links(), new Links()]
+    const hosts = new HostTable()
+    for (const name of ['a', 'b', 'c', 'd']) hosts.add(new LookupKey().readName(name))
+    const others = new HostTable()
+    for (const name of ['a', 'b', 'c', 'd']) others.add(new LookupKey().readName(name))
+    const [links, same] = [new LinkTable(), new LinkTable()]
     const [appended, made] = [new WaitingLists(hosts, links), new WaitingLists(others, same)]
     const all = Array.from({ length: random.below(300) }, (_, n) => {
       const link = { id: n + 1, host: 1 + random.below(3), depth: random.pick([0, 1, 2, 6, 7, 8, 255]) }
@@ -228,7 +226,7 @@ test('columns: lists that are made from behind are those that links are appended
 })
 
 test('ours: a link that was tried very often is remembered as exactly so', () => {
-  const links = new Links()
+  const links = new LinkTable()
   const link = links.add(1, 1, WAITING, 1, 0)
   for (let attempts = 1; attempts < 300; attempts++) {
     links.setAttempts(link, attempts)
@@ -242,7 +240,7 @@ test('ours: a link that was tried very often is remembered as exactly so', () =>
 test('ours: of the times a link came back the last counts, and what is over is dropped', t => {
   for (const seed of seeds(t, 3, 2)) {
     const random = new RandomSource(seed)
-    const comebacks = new Comebacks()
+    const requeued = new RequeuedLinks()
     const over = new Set<number>()
     const naive = new Map<number, number>()
     for (let step = 0; step < 20_000; step++) {
@@ -253,11 +251,11 @@ test('ours: of the times a link came back the last counts, and what is over is d
         naive.delete(link)
         continue
       }
-      comebacks.add(link, step, one => over.has(one))
+      requeued.add(link, step, one => over.has(one))
       naive.delete(link)
       naive.set(link, step)
     }
-    const kept = thatCount(comebacks.copy(), link => over.has(link))
+    const kept = currentPairs(requeued.copy(), link => over.has(link))
     assert.deepEqual([...kept], [...naive].flat())
   }
 })

@@ -5,7 +5,7 @@ import { openLocal } from '../../src/frontier/local/open.ts'
 
 const DONE: Outcome = { kind: 'done', isPage: true }
 
-test('down: when a server goes down, neither links nor errands of its other hosts keep the crawl open', async () => {
+test('down: when a server goes down, neither links nor auxiliary links of its other hosts keep the crawl open', async () => {
   const frontier = await openLocal({ strategy: 'breadth', retries: 0, serverGapMs: 0, clock: () => 0 })
   const offer = (url: string, kind: 'page' | 'robots' = 'page') =>
     frontier.offer([{ url, kind, pathDepth: 0, hops: 0 }])
@@ -33,7 +33,7 @@ test('down: when a server goes down, neither links nor errands of its other host
   assert.equal((await frontier.counts()).down, 1)
 })
 
-test('down: a server that goes down while errands of its hosts wait', async () => {
+test('down: a server that goes down while auxiliary links of its hosts wait', async () => {
   const frontier = await openLocal({ strategy: 'breadth', retries: 0, serverGapMs: 0, clock: () => 0 })
   const urls = ['http://a.com/', 'http://b.com/']
   await frontier.offer(urls.map(url => ({ url, pathDepth: 0, hops: 0 })))

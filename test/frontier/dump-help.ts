@@ -56,7 +56,8 @@ export function factsOf(dumped: Dumped): unknown {
   for (const record of records) {
     if (record.kind !== 'link') continue
     const { url, kind = 'page', pathDepth, refused } = record.link
-    const list = refused === undefined ? `${hostOf(url)} ${kind === 'page' ? pathDepth : 'errands'}` : `refused ${url}`
+    const list =
+      refused === undefined ? `${hostOf(url)} ${kind === 'page' ? pathDepth : 'auxiliaries'}` : `refused ${url}`
     lists[list] ??= []
     lists[list].push(record)
   }

@@ -86,13 +86,13 @@ test('dump: a damaged, truncated or unfinished export is an error that says so, 
     await spoilt(name === 'dump.json' ? 'DUMP_MISSING' : 'DUMP_DAMAGED', folder => rmSync(join(folder, name)))
   }
   for (const [other, code] of [
-    ['"version": 2', 'DUMP_OTHER_FORMAT'],
-    ['"version": 4', 'DUMP_OTHER_FORMAT'],
+    ['"version": 3', 'DUMP_OTHER_FORMAT'],
+    ['"version": 5', 'DUMP_OTHER_FORMAT'],
     ['"version": {}', 'DUMP_DAMAGED'],
   ] as const) {
     await spoilt(code, folder => {
       const text = readFileSync(join(folder, 'dump.json'), 'utf8')
-      writeFileSync(join(folder, 'dump.json'), text.replace('"version": 3', other))
+      writeFileSync(join(folder, 'dump.json'), text.replace('"version": 4', other))
     })
   }
 })
@@ -134,7 +134,7 @@ test('frontier export: an export that lacks something, or has something twice or
   const link = records.find(one => one.kind === 'link' && one.link.kind === undefined)!
   const wrong: Record<string, readonly DumpRecord[]> = {
     'a link is missing': records.filter(one => one !== link),
-    'an errand is missing': records.filter(one => one.kind !== 'link' || one.link.kind === undefined),
+    'an auxiliary link is missing': records.filter(one => one.kind !== 'link' || one.link.kind === undefined),
     'nothing is done': [...without('done').filter(one => one.kind !== 'planned')],
     'a host is missing': records.filter(one => one.kind !== 'host' || one.host !== 'b.example'),
     'a host twice': [...records.filter(one => one.kind === 'host'), ...records],

@@ -111,7 +111,7 @@ test('questions: status, hosts, list, explain and cat look at a crawl that runs'
 
   const { stdout } = await escalona(['cat', folder, url('a.test'), '--links'])
   assert.ok(stdout.split('\n').includes(url('a.test', '/12')))
-  assert.equal(existsSync(join(folder, 'desk.sock')), true)
+  assert.equal(existsSync(join(folder, 'run.sock')), true)
   assert.deepEqual(
     Object.keys(before).filter(name => !Object.hasOwn(snapshot(folder), name)),
     [],

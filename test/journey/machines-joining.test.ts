@@ -56,7 +56,7 @@ test('shared crawl: settings, password, resume and the commands that look, with 
     assert.deepEqual([items.length, total], [Math.min(5, total), now.frontier.hosts])
     assert.ok(items.every(({ gap }) => gap.ms === 20))
     const [next] = (await view.ask('host', { host: items[0]!.host }))!.queue
-    assert.equal((await view.ask('explain', { url: next!.url })).story.state, 'waiting')
+    assert.equal((await view.ask('explain', { url: next!.url })).history.state, 'waiting')
   } finally {
     await view.close()
   }

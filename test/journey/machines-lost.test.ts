@@ -29,7 +29,7 @@ async function survive(trip: Machines, happens: () => Promise<number>) {
   const { missing, extra } = differences(archived, urlsOf(expected(trip.web).archived, trip))
   const { log } = trip.server
   // From beginning to beginning: this process is busy, and may hear late that a request is over.
-  const instants = log.map(request => ({ ...request, endMs: request.startMs }))
+  const instants = log.map(request => ({ ...request, answeredMs: request.startMs, endMs: request.startMs }))
   const { complaints } = politeness(instants, { delayMs: DELAY_MS, crawlDelaysMs: crawlDelaysOf(trip.web) })
   const again = twice(archived)
   // What was settled before is not lost; it may have been open for a moment.

@@ -1,7 +1,7 @@
 // The server's own log decides whether a collector was polite: to each host, and to each server (address).
 import type { Request, Web } from '../web/synthetic-web.ts'
 
-/** A request is over at the client a little before the server hears that it is. */
+/** A request that the client gives up is over there a little before the server hears of it. */
 const TOLERANCE_MS = 20
 /**
  * Requests to a server are spaced when they are leased. From there to the server's log they wait for a slot, a thread and a
@@ -75,13 +75,13 @@ function judgeHost(
     const before = requests[n - 1]
     if (before === undefined) continue
     verdict.pairs++
-    const gapMs = next.startMs - (before.endMs ?? Number.POSITIVE_INFINITY)
+    const gapMs = next.startMs - overMs(before)
     verdict.shortestMs = Math.min(verdict.shortestMs, gapMs)
     const asked = delays.get(next.host)
     const isKnown = asked !== undefined && asked.fromMs <= next.startMs
     const wantedMs = Math.max(delayMs, isKnown ? asked.delayMs : 0, before.retryAfterMs ?? 0)
     if (wantedMs > delayMs) verdict.longer++
-    if (gapMs >= wantedMs - TOLERANCE_MS) continue
+    if (gapMs >= wantedMs) continue
     const what = `${before.host}${before.path} (${before.status}), then ${next.path}`
     verdict.complaints.push(`${what} after ${gapMs.toFixed(1)} ms instead of ${wantedMs}`)
   }
@@ -98,9 +98,14 @@ function judgeServer(requests: readonly Request[], manners: Manners, verdict: Ju
   if (aheadMs > BUNCH_MS) verdict.complaints.push(`requests to ${address} were ${aheadMs.toFixed(1)} ms ahead`)
 }
 
+/** Since when the client may have had the whole answer, or have given it up. */
+function overMs({ startMs, answeredMs, endMs = Number.POSITIVE_INFINITY }: Request): number {
+  return answeredMs ?? Math.max(startMs, endMs - TOLERANCE_MS)
+}
+
 /** How many requests were open at the same time, at most. They are sorted by their start. */
 export function mostAtOnce(requests: readonly Request[]): number {
-  const ends = requests.map(({ startMs, endMs }) => Math.max(startMs, endMs! - TOLERANCE_MS)).sort((a, b) => a - b)
+  const ends = requests.map(overMs).sort((a, b) => a - b)
   let ended = 0
   let most = 0
   for (const [n, { startMs }] of requests.entries()) {

@@ -154,7 +154,7 @@ test('secrets and proxies: --max-time ends a run in good order; meanwhile it say
     status = (await escalonaBeside(['status', folder])).stdout.toString()
   assert.match(
     status,
-    /nothing is open: (?:the only waiting URL belongs to )?127\.0\.0\.1:\d+,? (?:which )?is left alone for 1 h between requests \(--delay\); next in (?:1 h|60 min)/,
+    /(?:the only waiting URL belongs to )?127\.0\.0\.1:\d+,? (?:which )?is left alone for 1 h between requests \(--delay\); next in (?:1 h|60 min)/,
   )
   const { code, stderr, tookMs } = await command.ending
   assert.match(stderr, /the time is up \(--max-time\)/)

@@ -91,7 +91,8 @@ export async function smallWeb(
     })
     const n = (times.get(host + path) ?? 0) + 1
     times.set(host + path, n)
-    void give((byName.get(host) ?? wildcard)?.answer(path, n, headers), response, port)
+    const answered = () => (entry.answeredMs = nowMs())
+    void give((byName.get(host) ?? wildcard)?.answer(path, n, headers), response, port, answered)
   }
 
   const listen = async (): Promise<void> => {
@@ -138,9 +139,18 @@ export async function smallWeb(
   return { port, log, folder, args, url, goAway, comeBack: listen }
 }
 
-async function give(reply: Reply | undefined, response: ServerResponse, port: number): Promise<void> {
+/** `answered` is called just before the last of the answer is handed over. */
+async function give(
+  reply: Reply | undefined,
+  response: ServerResponse,
+  port: number,
+  answered: () => void,
+): Promise<void> {
   if (reply === 'hang') return
-  if (reply === 'reset') return void response.socket?.resetAndDestroy()
+  if (reply === 'reset') {
+    answered()
+    return void response.socket?.resetAndDestroy()
+  }
   if (typeof reply === 'object' && 'raw' in reply) return void response.socket?.end(reply.raw)
   const { status, headers = HTML, body = '', waitMs = 0, pieces } = partsOf(reply)
   if (waitMs > 0) await wait(waitMs)
@@ -153,6 +163,7 @@ async function give(reply: Reply | undefined, response: ServerResponse, port: nu
     response.end()
     return
   }
+  answered()
   response.writeHead(status ?? 200, headers).end(body.replaceAll('{{port}}', String(port)))
 }
 

@@ -67,7 +67,9 @@ test('questions: one view for a crawl that runs, ends, begins again and is kille
   for (let n = 0; n < 500 && small.log.length < 3; n++) await wait(10)
   const view = await opened(t, folder)
 
-  const now = await until(view, ({ waitingFor }) => waitingFor.includes('a.test'))
+  const now = await until(view, ({ waitingFor }) =>
+    /^collecting .*, as fast as the hosts' delays allow$/.test(waitingFor),
+  )
   assert.equal(now.state, 'running')
   assert.equal(now.name, folder.split('/').at(-1))
   assert.equal(now.slots, 48)
@@ -75,7 +77,7 @@ test('questions: one view for a crawl that runs, ends, begins again and is kille
   assert.equal(now.frontier.known, PAGES + 2)
   assert.ok(now.pages >= 1 && now.requests > now.pages && now.wireBytes > 0 && now.workMs > 0)
   const { waitingFor } = await view.ask('crawl', {}, 'pt')
-  assert.match(waitingFor, /a\.test/)
+  assert.match(waitingFor, /^coletando .*, o que os intervalos dos hosts permitem$/)
   assert.notEqual(now.waitingFor, waitingFor)
 
   const { recent, whole } = await view.ask('series', {})
@@ -87,8 +89,8 @@ test('questions: one view for a crawl that runs, ends, begins again and is kille
   assert.ok(heard.items.some(event => event.kind === 'page' && event.page.url === url('a.test')))
 
   const told = await view.ask('explain', { url: url('a.test', '/private/x') })
-  assert.equal(told.story.url, url('a.test', '/private/x'))
-  const robots = (await view.ask('explain', { url: told.story.url }, 'pt')).lines.find(
+  assert.equal(told.history.url, url('a.test', '/private/x'))
+  const robots = (await view.ask('explain', { url: told.history.url }, 'pt')).lines.find(
     ({ about }) => about === 'robots',
   )
   assert.match(robots?.text ?? '', /linha 3: Disallow: \/private\//)
@@ -175,7 +177,7 @@ test('questions: one view for a crawl that runs, ends, begins again and is kille
     view.ask('act', { action: { kind: 'pause' } }),
     (error: EscalonaError) => error.code === 'CRAWL_NOT_RUNNING' && /não está em execução/.test(error.messageIn('pt')),
   )
-  assert.equal((await view.ask('explain', { url: url('a.test') })).story.state, 'done')
+  assert.equal((await view.ask('explain', { url: url('a.test') })).history.state, 'done')
   assert.equal((await view.ask('host', { host: `a.test:${small.port}` }))?.robots, 'rules', 'read from the archive')
 
   const again = running(t, [...small.args, '-q'])

@@ -30,7 +30,7 @@ export class OracleParts extends OracleViews {
     if (host) return host
     host = {
       ...{ name, number: hosts.length, domain: domainOf(name), readyAtMs: 0, isResting: false, delayMs: 0 },
-      ...{ failures: 0, isProven: false, server: undefined, pages: 0, list: [], errands: [], joinedAs: undefined },
+      ...{ failures: 0, isProven: false, server: undefined, pages: 0, list: [], auxiliaries: [], joinedAs: undefined },
       ...{ due: [], isDueNext: false },
     }
     byName.set(name, host)
@@ -53,7 +53,7 @@ export class OracleParts extends OracleViews {
     for (const { url, kind = 'page', pathDepth, hops, note, refused } of links) {
       const name = hostOf(url)
       if (kind === 'page' && state.links.has(url)) continue
-      if (kind !== 'page' && this.hasErrand(name, kind, url, note)) continue
+      if (kind !== 'page' && this.hasAuxiliary(name, kind, url, note)) continue
       const bound = state.byName.has(name) ? undefined : this.boundFor(name, hostsBefore)
       if (bound) {
         state.turnedAway[bound]++
@@ -88,28 +88,28 @@ export class OracleParts extends OracleViews {
     return undefined
   }
 
-  protected hasErrand(name: string, kind: string, url: string, note: string | undefined): boolean {
+  protected hasAuxiliary(name: string, kind: string, url: string, note: string | undefined): boolean {
     const leased = this.state.tickets.map(({ link }) => link).filter(({ host }) => host.name === name)
-    const all = [...(this.state.byName.get(name)?.errands ?? []), ...leased]
+    const all = [...(this.state.byName.get(name)?.auxiliaries ?? []), ...leased]
     return all.some(link => link.kind === kind && link.url === url && link.note === note)
   }
 
   /** To the end of its list; of a page, to the end of its depth. */
   protected queue(link: KnownLink): void {
     if (this.isPlannedAgain(link)) return
-    const { list, errands } = link.host
+    const { list, auxiliaries } = link.host
     link.state = 'waiting'
     if (link.kind === 'page') list.splice(list.filter(other => other.pathDepth <= link.pathDepth).length, 0, link)
-    else errands.push(link)
+    else auxiliaries.push(link)
   }
 
   /** To the front of its list; of a page, to the front of its depth. */
   protected putBack(link: KnownLink): void {
     if (this.isPlannedAgain(link)) return
-    const { list, errands } = link.host
+    const { list, auxiliaries } = link.host
     link.state = 'waiting'
     if (link.kind === 'page') list.splice(list.filter(other => other.pathDepth < link.pathDepth).length, 0, link)
-    else errands.unshift(link)
+    else auxiliaries.unshift(link)
   }
 
   protected isDone(link: KnownLink, isPage: boolean): void {
@@ -134,7 +134,7 @@ export class OracleParts extends OracleViews {
   protected forgetWaiting(host: KnownHost, reason: string): void {
     for (const link of host.list) Object.assign(link, { state: 'refused', reason })
     host.list = []
-    host.errands = []
+    host.auxiliaries = []
     this.leaveWhenEmpty(host)
   }
 

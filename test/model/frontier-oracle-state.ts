@@ -2,9 +2,9 @@
 import { getDomain } from 'tldts'
 import type { FrontierCounts, FrontierOptions, Link, LinkKind } from '../../src/frontier/frontier.ts'
 
-export type HostClass = 'errand' | 'proven' | 'unproven'
+export type HostClass = 'auxiliary' | 'proven' | 'unproven'
 
-/** A page link that was ever seen, or an errand that waits or is leased. */
+/** A page link that was ever seen, or an auxiliary link that waits or is leased. */
 export interface KnownLink extends Omit<Link, 'note'> {
   note: string | undefined
   /** Its place in the order in which links became known. */
@@ -43,8 +43,8 @@ export interface KnownHost {
   pages: number
   /** Page links in the order in which they will be leased. */
   list: KnownLink[]
-  /** The same for errands. */
-  errands: KnownLink[]
+  /** The same for auxiliary links. */
+  auxiliaries: KnownLink[]
   /** Done links that are due, in no order. */
   due: KnownLink[]
   /** It leased a new link last, while it had a due one. */

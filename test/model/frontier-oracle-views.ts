@@ -48,7 +48,8 @@ export class OracleViews {
       due: planned.filter(({ plan }) => plan!.isDue).length,
       revisiting: again.length - planned.length,
       down: sum(hosts.filter(host => isDown(host, this.options)).map(host => host.list.length)),
-      errands: sum(hosts.map(host => host.errands.length)) + tickets.filter(({ link }) => link.kind !== 'page').length,
+      auxiliaries:
+        sum(hosts.map(host => host.auxiliaries.length)) + tickets.filter(({ link }) => link.kind !== 'page').length,
       hosts: hosts.length,
       turnedAway: { ...turnedAway },
     }
@@ -149,7 +150,7 @@ export class OracleViews {
   }
 
   protected hasWaiting(host: KnownHost): boolean {
-    return this.pagesOf(host) + host.errands.length > 0
+    return this.pagesOf(host) + host.auxiliaries.length > 0
   }
 
   /** Planned links that are not due yet. */

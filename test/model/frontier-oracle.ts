@@ -109,7 +109,7 @@ export class FrontierOracle extends OracleAgain implements CrawlFrontier {
     this.join(nowMs)
     const tickets: Ticket[] = []
     while (tickets.length < max) {
-      const host = this.nextForErrand(nowMs) ?? this.nextForPage(nowMs)
+      const host = this.nextForAuxiliary(nowMs) ?? this.nextForPage(nowMs)
       if (!host) break
       tickets.push(this.lease(host, nowMs))
     }
@@ -128,7 +128,7 @@ export class FrontierOracle extends OracleAgain implements CrawlFrontier {
     ticket.server = undefined
     const server = this.server(name)
     host.server = server
-    const ticketClass = ticket.link.kind === 'page' ? classByProof(host) : 'errand'
+    const ticketClass = ticket.link.kind === 'page' ? classByProof(host) : 'auxiliary'
     const isBehind = this.state.line.some(other => other.server === server && other.joinedAs === ticketClass)
     if (isBehind || !this.admits(server, nowMs)) {
       this.closeTicket(ticket, 'unasked')
@@ -299,7 +299,7 @@ export class FrontierOracle extends OracleAgain implements CrawlFrontier {
       .filter(host => this.hasWaiting(host) && !leased.has(host) && host.readyAtMs <= nowMs && !host.joinedAs)
       .sort((a, b) => a.readyAtMs - b.readyAtMs || a.number - b.number)
       .forEach(host => {
-        host.joinedAs = host.errands.length > 0 ? 'errand' : classByProof(host)
+        host.joinedAs = host.auxiliaries.length > 0 ? 'auxiliary' : classByProof(host)
         line.push(host)
       })
   }
@@ -316,9 +316,9 @@ export class FrontierOracle extends OracleAgain implements CrawlFrontier {
     })
   }
 
-  private nextForErrand(nowMs: number): KnownHost | undefined {
+  private nextForAuxiliary(nowMs: number): KnownHost | undefined {
     const open = this.state.tickets.filter(({ link }) => link.kind !== 'page').length
-    return open < (this.options.errands ?? Infinity) ? this.able(['errand'], nowMs)[0] : undefined
+    return open < (this.options.auxiliaries ?? Infinity) ? this.able(['auxiliary'], nowMs)[0] : undefined
   }
 
   private nextForPage(nowMs: number): KnownHost | undefined {
@@ -334,7 +334,7 @@ export class FrontierOracle extends OracleAgain implements CrawlFrontier {
   private lease(host: KnownHost, nowMs: number): Ticket {
     const { state } = this
     const { leaseMs = 60_000 } = this.options
-    const link = host.joinedAs === 'errand' ? host.errands.shift()! : this.nextPage(host)
+    const link = host.joinedAs === 'auxiliary' ? host.auxiliaries.shift()! : this.nextPage(host)
     this.leave(host)
     link.state = 'leased'
     state.visited.add(host.domain)

@@ -19,7 +19,7 @@ const SHOWN = ['answer', 'trouble', 'silence', 'gone', undefined]
 
 export function refuseBadOptions(options: FrontierOptions): void {
   const { strategy = 'breadth', exploreChance = 0.7, limit = 1, perServer = 4, leaseMs = 1, retries = 3 } = options
-  const { delayMs = 0, serverGapMs = 0, unproven = 0, errands = 0, maxHosts = 0, maxHostsPerDomain = 0 } = options
+  const { delayMs = 0, serverGapMs = 0, unproven = 0, auxiliaries = 0, maxHosts = 0, maxHostsPerDomain = 0 } = options
   const isFine =
     STRATEGIES.includes(strategy) &&
     exploreChance >= 0 &&
@@ -27,7 +27,7 @@ export function refuseBadOptions(options: FrontierOptions): void {
     leaseMs > 0 &&
     perServer >= 1 &&
     [delayMs, serverGapMs].every(isDuration) &&
-    [retries, limit, unproven, errands, maxHosts, maxHostsPerDomain, options.maxNewHosts ?? 0].every(n => n >= 0)
+    [retries, limit, unproven, auxiliaries, maxHosts, maxHostsPerDomain, options.maxNewHosts ?? 0].every(n => n >= 0)
   if (!isFine) throw new EscalonaError('FRONTIER_BAD_OPTION', 'an option is out of range')
 }
 

@@ -1,9 +1,21 @@
 // The command language on lists and sorts: slow, short, and meant to be right at a glance. A character stands for a
 // byte (latin1), so that lines which are not UTF-8 pass through unchanged.
+import { closest } from '../../src/base/words/closest.ts'
 import { type Reason, readClassicNaively, readHostNaively, withoutBlanksAround } from './classic-oracle.ts'
 
 export type Strategy = 'depth' | 'breadth' | 'best'
 export const STRATEGIES: readonly Strategy[] = ['depth', 'breadth', 'best']
+
+const COMMANDS = [
+  'ADD_URLS',
+  'ESCALONA_TUDO',
+  'ESCALONA',
+  'ESCALONA_HOST',
+  'VER_HOST',
+  'LISTA_HOSTS',
+  'LIMPA_HOST',
+  'LIMPA_TUDO',
+]
 
 export interface OracleCounts {
   read: number
@@ -132,11 +144,15 @@ export function runOracle(input: Buffer, strategy: Strategy): OracleResult {
     }
   }
 
+  /** The URLs of a wrong ADD_URLS belong to its mistake. */
+  let isAfterBadAdd = false
   for (let at = 0; at < lines.length; at++) {
     const lineNumber = at + 1
     const line = withoutBlanksAround(lines[at]!)
     if (line === '') continue
     const [command = '', ...words] = line.split(/[ \t]+/)
+    if (isAfterBadAdd && /^https?:\/\//i.test(line)) continue
+    isAfterBadAdd = false
     if (command === 'ADD_URLS' && words.length === 1 && isWhole(words[0]!)) {
       const wanted = Number(words[0])
       const urls = lines.slice(at + 1, at + 1 + wanted)
@@ -145,6 +161,7 @@ export function runOracle(input: Buffer, strategy: Strategy): OracleResult {
       if (urls.length < wanted) mistakes.push(lineNumber)
     } else if (!obey(command, words)) {
       mistakes.push(lineNumber)
+      isAfterBadAdd = closest(command.slice(0, 64), COMMANDS) === 'ADD_URLS'
     }
   }
   return { output: Buffer.from(output.map(line => `${line}\n`).join(''), 'latin1'), mistakes, counts }

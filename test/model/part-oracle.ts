@@ -6,11 +6,11 @@ import { FrontierOracle } from './frontier-oracle.ts'
 /** How many more tickets of a kind may be leased over all parts; Infinity where nothing bounds them. */
 export interface Room {
   readonly unproven: number
-  readonly errands: number
+  readonly auxiliaries: number
   readonly pages: number
 }
 
-export const NO_BOUND: Room = { unproven: Infinity, errands: Infinity, pages: Infinity }
+export const NO_BOUND: Room = { unproven: Infinity, auxiliaries: Infinity, pages: Infinity }
 
 /** Knows which number the frontier under test gave to each of its tickets. */
 export class PartOracle extends FrontierOracle {
@@ -39,16 +39,20 @@ export class PartOracle extends FrontierOracle {
     const done = this.state.hosts.reduce((sum, host) => sum + host.pages, 0)
     return {
       unproven: pages.filter(({ host }) => !host.isProven).length,
-      errands: open.length - pages.length,
+      auxiliaries: open.length - pages.length,
       pages: pages.length + done,
     }
   }
 
   /** Leases one more, with so much room for it; undefined when nothing can be leased. */
   async leaseOne(nowMs: number, room: Room): Promise<Ticket | undefined> {
-    const { unproven, errands, pages } = this.used()
+    const { unproven, auxiliaries, pages } = this.used()
     const { options } = this
-    const bounds = { unproven: unproven + room.unproven, errands: errands + room.errands, limit: pages + room.pages }
+    const bounds = {
+      unproven: unproven + room.unproven,
+      auxiliaries: auxiliaries + room.auxiliaries,
+      limit: pages + room.pages,
+    }
     this.options = { ...options, ...bounds }
     const { tickets } = await this.take(1, nowMs)
     this.options = options

@@ -22,12 +22,12 @@ import { NO_BOUND, PartOracle, type Room } from './part-oracle.ts'
 
 /** Which room may have been used up when a ticket was chosen; nothing, if possible. */
 const SHORTAGES: readonly (keyof Room)[][] = [
-  ...[[], ['unproven'], ['errands'], ['pages']],
+  ...[[], ['unproven'], ['auxiliaries'], ['pages']],
   ...[
-    ['unproven', 'errands'],
+    ['unproven', 'auxiliaries'],
     ['unproven', 'pages'],
-    ['errands', 'pages'],
-    ['unproven', 'errands', 'pages'],
+    ['auxiliaries', 'pages'],
+    ['unproven', 'auxiliaries', 'pages'],
   ],
 ] as (keyof Room)[][]
 
@@ -38,8 +38,8 @@ export class PartedOracle {
   private partOfTicket = new Map<TicketId, number>()
 
   constructor(count: number, partOf: (host: string) => number, options: FrontierOptions, clock: Clock) {
-    const { unproven = Infinity, errands = Infinity, limit = Infinity, ...rest } = options
-    this.wanted = { unproven, errands, pages: limit }
+    const { unproven = Infinity, auxiliaries = Infinity, limit = Infinity, ...rest } = options
+    this.wanted = { unproven, auxiliaries, pages: limit }
     this.parts = Array.from({ length: count }, () => [new PartOracle(rest, clock)])
     this.partOf = partOf
   }
@@ -202,7 +202,7 @@ export class PartedOracle {
     const pages = tickets.filter(({ kind }) => kind === 'page')
     const used = {
       unproven: most('unproven') + pages.filter(({ isProven }) => !isProven).length,
-      errands: most('errands') + tickets.length - pages.length,
+      auxiliaries: most('auxiliaries') + tickets.length - pages.length,
       pages: most('pages') + pages.length,
     }
     const isShort = (kind: keyof Room) =>
@@ -215,7 +215,7 @@ export class PartedOracle {
     if (max < 1) return
     const used = this.likely.map(state => state.used())
     const left = (kind: keyof Room) => this.wanted[kind] - sum(used.map(one => one[kind]))
-    const room = { unproven: left('unproven'), errands: left('errands'), pages: left('pages') }
+    const room = { unproven: left('unproven'), auxiliaries: left('auxiliaries'), pages: left('pages') }
     for (const kind of Object.keys(room) as (keyof Room)[]) {
       assert.ok(kind === 'pages' || room[kind] >= 0, `more ${kind} are open than ${this.wanted[kind]}`)
     }

@@ -11,7 +11,7 @@ export interface Audit {
   readonly refused: number
   /** Texts of page links in the lists of hosts, and in what is being cleared. */
   readonly texts: number
-  /** Open tickets, by the times at which they expire; those of errands too. */
+  /** Open tickets, by the times at which they expire; those of auxiliary links too. */
   readonly leases: number
 }
 

@@ -1,7 +1,7 @@
 // A tiny crawl for tests of the engine: each lane counts in its own slot, and every count can be checked afterwards.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Engine, Reply, Script } from '../../src/frontier/redis/engine/engine.ts'
+import type { Engine, LuaScript, Reply } from '../../src/frontier/redis/engine/engine.ts'
 import { slotOf } from '../../src/frontier/redis/engine/slot.ts'
 
 /** Counts to ARGV[1] unless it has already; what was counted is written down in keys that are not declared. */
@@ -16,9 +16,9 @@ end
 return redis.call('HGET', KEYS[1], 'last')
 `
 
-export const COUNT: Script = scriptOf('count', TEXT, true)
+export const COUNT: LuaScript = scriptOf('count', TEXT, true)
 
-export function scriptOf(name: string, text: string, isWrite: boolean): Script {
+export function scriptOf(name: string, text: string, isWrite: boolean): LuaScript {
   return { name, text, sha: createHash('sha1').update(text).digest('hex'), isWrite }
 }
 

@@ -51,7 +51,7 @@ async function takeAll(frontier: RedisFrontier, count: number) {
   return tickets
 }
 
-test('shared frontier: a primary is rolled back while a crawler is idle: its heart notices, and what it offered is there again', async t => {
+test('shared frontier: a primary is rolled back while a crawler is idle: its heartbeat notices, and what it offered is there again', async t => {
   const server = await startRedis(t)
   const links = urls(20)
   const { frontier, losses } = await crawler(t, server, { links })

@@ -7,8 +7,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Argument, Connection, type Reply } from '../../src/frontier/redis/engine/connection.ts'
-import { type Address, parseWhere } from '../../src/frontier/redis/engine/where.ts'
+import { type Argument, RedisConnection, type Reply } from '../../src/frontier/redis/engine/connection.ts'
+import { type NodeAddress, parseWhere } from '../../src/frontier/redis/engine/where.ts'
 import { type EngineProgram, REDIS } from './engines.ts'
 import { Guard } from './guard.ts'
 
@@ -35,14 +35,14 @@ const FILES = 'appendonlydir'
 
 /** One process of an engine with its folder. Keeps port and data over `restart()`. */
 export class Server {
-  readonly address: Address
+  readonly address: NodeAddress
   readonly password: string | undefined
   private readonly program: string
   private readonly folder: string
   private readonly flags: readonly string[]
   private readonly guard: Guard
   private child: ChildProcess | undefined
-  private control: Connection | undefined
+  private control: RedisConnection | undefined
   private isFrozen = false
 
   constructor(guard: Guard, folder: string, port: number, { program = REDIS, flags = [], password }: ServerOptions) {
@@ -98,7 +98,7 @@ export class Server {
   private async send(command: readonly Argument[]): Promise<Reply> {
     if (this.control === undefined || !this.control.isOpen) {
       const login = this.password === undefined ? '' : `:${encodeURIComponent(this.password)}@`
-      this.control = await Connection.open(this.address, parseWhere(`redis://${login}127.0.0.1/x`))
+      this.control = await RedisConnection.open(this.address, parseWhere(`redis://${login}127.0.0.1/x`))
     }
     return this.control.send(command)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chanceAt } from '../../src/base/random.ts'
 import { commonRuns } from '../../src/replay/difference/common-runs.ts'
-import { type Row, textDifference } from '../../src/replay/difference/text-difference.ts'
+import { type DifferenceRow, textDifference } from '../../src/replay/difference/text-difference.ts'
 
 /** The length of the longest common subsequence, the slow and certain way. */
 function longestCommon(a: readonly number[], b: readonly number[]): number {
@@ -54,7 +54,7 @@ test('ours: long lists with much change are compared between what occurs once, i
   assert.ok(performance.now() - startMs < 5000)
 })
 
-function shown(rows: readonly Row[]): string[] {
+function shown(rows: readonly DifferenceRow[]): string[] {
   const side = (pieces: readonly { text: string; isChanged: boolean }[]) =>
     pieces.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join(' ')
   return rows.map(row => {

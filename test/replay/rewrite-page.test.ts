@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { chanceAt } from '../../src/base/random.ts'
-import { CssReader } from '../../src/replay/rewrite/css-reader.ts'
+import { CssReader } from '../../src/replay/rewrite/css.ts'
 import { SOAK } from '../model/random-source.ts'
 import { rewritten } from './rewritten.ts'
 

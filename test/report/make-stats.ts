@@ -236,7 +236,7 @@ export const FACTS: ReportFacts = {
     due: 0,
     revisiting: 0,
     down: 120,
-    errands: 0,
+    auxiliaries: 0,
     hosts: 1822,
     turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
   },

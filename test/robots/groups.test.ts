@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { productToken } from '../../src/robots/product-token.ts'
+import { productToken } from '../../src/robots/groups.ts'
 import { parseRobots } from '../../src/robots/robots.ts'
 import { expectVerdicts, fileOf } from './verdicts.ts'
 

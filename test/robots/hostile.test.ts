@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chanceAt } from '../../src/base/random.ts'
-import { sameOctets } from '../../src/robots/octets.ts'
+import { sameOctets } from '../../src/robots/path-octets.ts'
 import { compileRobots, parseRobots } from '../../src/robots/robots.ts'
 import { RobotsRules } from '../../src/robots/rules.ts'
 

@@ -75,6 +75,40 @@ test('rule 2.8: did you mean, for words close to a command', () => {
   )
 })
 
+test('rule 2.8: a misspelt ADD_URLS and the URLs that follow it are one mistake', () => {
+  const urls = ['http://b.com/1', 'HTTPS://b.com/2', '', ' http://b.com/3']
+  for (const [add, message] of [
+    ['ADD_URL 3', 'unknown command "ADD_URL"; did you mean ADD_URLS?'],
+    ['ADD_URLS x', '"x" is not a whole number from 0 up; write ADD_URLS 10'],
+  ] as const) {
+    const { errors, output, code } = runCommands([...BEFORE, add, ...urls, ...AFTER, 'http://b.com/4'])
+    assert.equal(errors[0], `<stdin>:4: ${message} The 3 URLs after it are skipped with it`)
+    assert.match(errors[1]!, /^<stdin>:10: unknown command "http:\/\/b\.com\/4"/)
+    assert.equal(errors.length, 2)
+    assert.deepEqual([output, code], [OUTPUT, 1])
+  }
+  const { errors } = runCommands([...BEFORE, 'ADD_URL 1', 'http://b.com'])
+  assert.match(errors[0]!, /\? The URL after it is skipped with it$/)
+})
+
+test('rule 2.8: a command that ADD_URLS takes as a URL is warned of once, and is a URL all the same', () => {
+  const lines = [
+    'ADD_URLS 5',
+    'http://a.com',
+    'http://b.com',
+    ' ESCALONA_TUDO',
+    'ESCALONA_TUDO',
+    'LISTA_HOSTS',
+    'LISTA_HOSTS',
+  ]
+  const { errors, output, code } = runCommands(lines)
+  assert.deepEqual(errors, [
+    '<stdin>:5: ADD_URLS took this ESCALONA_TUDO as one of its URLs and refused it; is the number behind ADD_URLS too large?',
+  ])
+  assert.deepEqual([output, code], [['a.com', 'b.com'], 0])
+  assert.deepEqual(runCommands(['ADD_URLS 1', 'VER_HOST']).errors, [], 'it lacks its host, so it is not a command')
+})
+
 test('rule 2.8: no guess for a word that is close to no command', () => {
   const messages = areMistakes(['COLETA', 'http://a.com', 'xyz', '42'])
   for (const message of messages) assert.doesNotMatch(message, /did you mean/)
@@ -164,14 +198,6 @@ test('ours: the URLs that a cut-off ADD_URLS does have are added', t => {
   const ending = escalona(['in.txt'], { cwd: folder })
   assert.equal(ending.code, 1)
   assert.match(ending.stderr, /\b2 URLs/)
-})
-
-test('ours: the lines after a bad ADD_URLS are read as commands', () => {
-  const ending = runCommands(['ADD_URLS x', 'http://a.com', 'http://b.com', 'LISTA_HOSTS'])
-  assert.deepEqual(ending.output, [])
-  const numbers = ending.errors.map(error => error.split(':')[1])
-  assert.deepEqual(numbers, ['1', '2', '3'])
-  assert.equal(ending.code, 1)
 })
 
 test('rule 2.8: a mistake does nothing at all', () => {

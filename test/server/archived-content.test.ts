@@ -1,8 +1,8 @@
 // What the reading room sends: archived bytes under /at/, with their own policy, behind their own key.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { atPath, stampOf, type Use } from '../../src/replay/rewrite/at-path.ts'
-import type { VisitDifference } from '../../src/server/api/reading-shapes.ts'
+import type { VisitDifference } from '../../src/replay/reading-room.ts'
+import { type AddressUse, atPath, stampOf } from '../../src/replay/rewrite/at-path.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { type Answered, type Asking, ask, codeOf, serveStandIn, TOKEN } from './ask-server.ts'
 import { HOSTILE, StandInView } from './stand-in-view.ts'
@@ -41,7 +41,7 @@ const ANSWERS: readonly MadeAnswer[] = [
 interface Room {
   readonly port: number
   readonly key: string
-  get(use: Use, url: string, asking?: Asking & { readonly day?: number }): Promise<Answered>
+  get(use: AddressUse, url: string, asking?: Asking & { readonly day?: number }): Promise<Answered>
 }
 
 async function room(t: TestContext): Promise<Room> {
@@ -216,7 +216,7 @@ test('reading room: under a name that is not this machine’s, nothing is sent',
 
 test('reading room: style sheets, images and fonts are sent to archived pages only, as what they are', async t => {
   const { get } = await room(t)
-  const as = async (use: Use, url: string, dest: string, site: string) =>
+  const as = async (use: AddressUse, url: string, dest: string, site: string) =>
     (await get(use, url, { headers: { 'sec-fetch-dest': dest, 'sec-fetch-site': site } })).status
   const png = `${SITE}/p.png`
   assert.equal(await as('image', png, 'image', 'cross-site'), 200, 'a document in a sandbox is from another site')

@@ -24,12 +24,12 @@ test('attack: scripts, quotes, bidi marks and line ends in titles, URLs, hosts a
   assert.match(list.headers['content-type'] ?? '', /^application\/json/)
   const { items } = JSON.parse(list.text) as { items: { title: string }[] }
   assert.equal(items[0]!.title, HOSTILE)
-  const story = JSON.parse((await ask(port, '/api/page?url=http://a.example/')).text) as {
+  const details = JSON.parse((await ask(port, '/api/page?url=http://a.example/')).text) as {
     headers: string[][]
     html: string
   }
-  assert.deepEqual(story.headers, [[HOSTILE, HOSTILE]])
-  assert.equal(story.html.length, 1_000_000)
+  assert.deepEqual(details.headers, [[HOSTILE, HOSTILE]])
+  assert.equal(details.html.length, 1_000_000)
   const evil = encodeURIComponent('<script>alert(1)</script>\r\nset-cookie: a=b')
   for (const path of [`/api/hosts/${evil}`, `/api/page?url=${evil}`, `/api/hosts?${evil}=1`, `/${evil}`]) {
     const { status, headers } = await ask(port, path, { headers: { accept: 'text/html' } })

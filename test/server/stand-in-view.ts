@@ -5,10 +5,10 @@ import { EscalonaError } from '../../src/base/errors.ts'
 import { type Language, language } from '../../src/base/words/language.ts'
 import type { FailureLine } from '../../src/folder/failures-file.ts'
 import type { Action, ActionResult } from '../../src/settings/actions.ts'
-import type { crawlNow } from '../../src/view/crawl-now.ts'
 import type { EventBatch, NumberedEvent } from '../../src/view/questions/crawl-shapes.ts'
 import type { HostRow } from '../../src/view/questions/host-shapes.ts'
 import type { Answered, Asked, AskedName, View } from '../../src/view/questions/questions.ts'
+import type { crawlNow } from '../../src/view/status.ts'
 
 /** Text as the worst of the web would write it. */
 export const HOSTILE = `<script>alert(1)</script>"'\`&lt;\u202e\u2066\u0000\u001b[2J\u2028\r\nevent: fake\r\ndata: {}\r\n\r\n\ud800${'é'.repeat(100)}`
@@ -79,7 +79,7 @@ export const now: ReturnType<typeof crawlNow> = {
     due: 2,
     revisiting: 1,
     down: 0,
-    errands: 0,
+    auxiliaries: 0,
     hosts: 2,
     turnedAway: { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 },
   },
@@ -174,7 +174,7 @@ export class StandInView implements View {
       throw new EscalonaError('CRAWL_BAD_URL', () =>
         language() === 'pt' ? 'escreva outra coisa' : 'write something else',
       )
-    const story = {
+    const history = {
       url: HOSTILE,
       state: 'refused' as const,
       reason: 'robots',
@@ -190,7 +190,7 @@ export class StandInView implements View {
       failure,
     }
     const lines = [{ about: 'state' as const, title: 'State', text: HOSTILE }]
-    return { story, lines }
+    return { history, lines }
   }
   async settings() {
     const shared = { isDefault: true, canChange: true, choices: undefined }

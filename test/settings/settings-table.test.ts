@@ -8,6 +8,7 @@ import { EscalonaError } from '../../src/base/errors.ts'
 import { inLanguage } from '../../src/base/words/language.ts'
 import { CRAWL } from '../../src/cli/crawl/crawl-command.ts'
 import { readCrawlOptions } from '../../src/cli/crawl/crawl-options.ts'
+import { helpPage } from '../../src/cli/terminal/option-table.ts'
 import { writeConfig } from '../../src/folder/config-file.ts'
 import { STRATEGY_NAMES } from '../../src/scheduler/strategy.ts'
 import { openApi } from '../../src/server/api/openapi.ts'
@@ -21,7 +22,7 @@ const OPTIONS = ALL_SETTINGS.flatMap(row => (row.option === undefined ? [] : [ro
 
 test('settings: each row is on the help page of both languages, with what it is about', () => {
   for (const language of ['en', 'pt'] as const) {
-    const page = inLanguage(language, () => CRAWL.help()).replaceAll(/\s+/g, ' ')
+    const page = inLanguage(language, () => helpPage(CRAWL.options, CRAWL.help())).replaceAll(/\s+/g, ' ')
     for (const { option, about } of ALL_SETTINGS) {
       if (option === undefined) continue
       const [, ...mentioned] = page.split(` --${option} `)

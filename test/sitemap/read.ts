@@ -1,4 +1,4 @@
-import type { SitemapEntry } from '../../src/sitemap/sitemap-entry.ts'
+import type { SitemapEntry } from '../../src/sitemap/entry-reader.ts'
 import { type SitemapLimits, SitemapReader } from '../../src/sitemap/sitemap-reader.ts'
 
 export interface Read {

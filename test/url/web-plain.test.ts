@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chanceAt } from '../../src/base/random.ts'
 import { hostOf } from '../../src/url/host-of.ts'
-import { prepareBase, webUrl } from '../../src/url/web.ts'
-import { plainUrl } from '../../src/url/web-plain.ts'
+import { plainUrl, prepareBase, webUrl } from '../../src/url/web.ts'
 import { SOAK } from '../model/random-source.ts'
 
 const SEED = Number(process.env.ESCALONA_SEED ?? 20261115)

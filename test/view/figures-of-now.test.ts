@@ -71,7 +71,7 @@ test('ours: while a crawl runs, its stats.json is not read to say where it stand
 }, t => {
   const folder = temporaryFolder(t)
   assert.equal(spawnSync('mkfifo', [join(folder, 'stats.json')]).status, 0)
-  const module = new URL('../../src/view/crawl-now.js', import.meta.url).href
+  const module = new URL('../../src/view/status.js', import.meta.url).href
   const options = { timeout: 5000, killSignal: 'SIGKILL', encoding: 'utf8' } as const
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', ASK, module, folder], options)
   assert.deepEqual([stdout, stderr], ['7', ''])

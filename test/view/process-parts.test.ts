@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileRobots } from '../../src/robots/robots.ts'
 import { RobotsRules } from '../../src/robots/rules.ts'
-import { KeptAnswer } from '../../src/view/kept-answer.ts'
-import { EventRing } from '../../src/view/process/event-ring.ts'
-import { RecentSamples } from '../../src/view/process/recent-samples.ts'
+import { EventRing, RecentSamples } from '../../src/view/process/run-memory.ts'
 import { packed, unpacked } from '../../src/view/questions/host-columns.ts'
+import { KeptAnswer } from '../../src/view/shown-answers.ts'
 
 const NOTHING = { pages: 0, wireBytes: 0, failures: 0, openRequests: 0 }
 

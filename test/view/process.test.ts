@@ -12,8 +12,7 @@ import { Timeline } from '../../src/folder/stats/timeline.ts'
 import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { compileRobots } from '../../src/robots/robots.ts'
-import type { Doing, RunActivity } from '../../src/run/run-status.ts'
-import type { RunServer, SeenRun } from '../../src/run/viewed-run.ts'
+import type { Doing, RunActivity, RunServer, SeenRun } from '../../src/run/run-status.ts'
 import type { ActionResult } from '../../src/settings/actions.ts'
 import { LinkRules } from '../../src/settings/link-rules.ts'
 import { CurrentSource } from '../../src/view/current-source.ts'
@@ -37,7 +36,7 @@ const RUNNING: Omit<RunActivity<Doing>, keyof SeenRun> = {
 /** Everything is closed before the folder goes. */
 async function opened(
   t: TestContext,
-  top = mkdtempSync(join(tmpdir(), 'escalona-desk-test-')),
+  top = mkdtempSync(join(tmpdir(), 'escalona-run-test-')),
   under = '',
   act = async (): Promise<ActionResult> => ({ seeds: 1 }),
 ): Promise<Opened> {
@@ -164,36 +163,36 @@ test('ours: the socket is for its owner only, and gone when the crawl no longer 
   skip: process.platform === 'win32',
 }, async t => {
   const { folder, server } = await opened(t)
-  assert.equal(statSync(join(folder, 'desk.sock')).mode & 0o777, 0o600)
+  assert.equal(statSync(join(folder, 'run.sock')).mode & 0o777, 0o600)
   const client = await asking(t, folder)
   const asked = client.ask('status', {})
   await asked
   await server.close()
   assert.deepEqual(
-    readdirSync(folder).filter(name => name.startsWith('desk')),
+    readdirSync(folder).filter(name => name.startsWith('run.')),
     [],
   )
-  await assert.rejects(client.ask('status', {}), { code: 'DESK_GONE' })
+  await assert.rejects(client.ask('status', {}), { code: 'RUN_GONE' })
   assert.equal(await ProcessSource.of(folder), undefined)
 })
 
 test('ours: what a killed crawl left is ignored by whoever looks, and replaced by the next run', async t => {
-  const folder = mkdtempSync(join(tmpdir(), 'escalona-desk-test-'))
-  leaveSocket(join(folder, 'desk.sock'))
-  assert.ok(statSync(join(folder, 'desk.sock')).isSocket())
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-run-test-'))
+  leaveSocket(join(folder, 'run.sock'))
+  assert.ok(statSync(join(folder, 'run.sock')).isSocket())
   assert.equal(await ProcessSource.of(folder), undefined)
   await opened(t, folder)
   assert.equal((await (await asking(t, folder)).ask('status', {})).running?.pid, process.pid)
 })
 
-test('ours: where the path would be too long for a socket, desk.json says where it is', async t => {
+test('ours: where the path would be too long for a socket, run.json says where it is', async t => {
   const { folder, server, troubles } = await opened(t, undefined, `${'a'.repeat(90)}/${'b'.repeat(90)}`)
-  const { path } = JSON.parse(readFileSync(join(folder, 'desk.json'), 'utf8')) as { path: string }
+  const { path } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as { path: string }
   assert.equal(statSync(dirname(path)).mode & 0o777, 0o700)
   assert.equal((await (await asking(t, folder)).ask('status', {})).running?.pages, 7)
   await server.close()
   assert.deepEqual(
-    [existsSync(path), existsSync(dirname(path)), existsSync(join(folder, 'desk.json'))],
+    [existsSync(path), existsSync(dirname(path)), existsSync(join(folder, 'run.json'))],
     [false, false, false],
   )
   assert.deepEqual(troubles, [])
@@ -212,8 +211,8 @@ test('ours: whoever sends nonsense, or too much, is answered or cut off, and dis
     answers.map(one => (one as { id: number }).id),
     [0, 5, 6],
   )
-  for (const one of answers) assert.equal((one as { error: { code: string } }).error.code, 'DESK_BAD_QUESTION')
-  const long = connect(join(folder, 'desk.sock'))
+  for (const one of answers) assert.equal((one as { error: { code: string } }).error.code, 'RUN_BAD_QUESTION')
+  const long = connect(join(folder, 'run.sock'))
   t.after(() => long.destroy())
   long.on('error', () => {})
   long.write('x'.repeat(3_000_000))
@@ -226,7 +225,7 @@ test('ours: connections that hang, and more than are allowed, keep nobody from a
   const first = await asking(t, folder)
   const hanging: Socket[] = []
   for (let n = 0; n < 40; n++) {
-    const socket = connect(join(folder, 'desk.sock'))
+    const socket = connect(join(folder, 'run.sock'))
     socket.on('error', () => {})
     hanging.push(socket)
     t.after(() => socket.destroy())
@@ -247,7 +246,7 @@ function leaveSocket(path: string): void {
 }
 
 async function raw(t: TestContext, folder: string, text: string, wanted: number): Promise<unknown[]> {
-  const socket = connect(join(folder, 'desk.sock'))
+  const socket = connect(join(folder, 'run.sock'))
   t.after(() => socket.destroy())
   let heard = ''
   socket.setEncoding('utf8').on('data', piece => (heard += String(piece)))
@@ -283,7 +282,7 @@ test('ours: a question that is open when the reader is closed opens nothing agai
   const { folder } = await opened(t)
   const look = new CurrentSource(folder, unixClock)
   await look.ask('status', {})
-  const open = assert.rejects(look.ask('status', {}), { code: 'DESK_GONE' })
+  const open = assert.rejects(look.ask('status', {}), { code: 'RUN_GONE' })
   await look.close()
   await open
 })
@@ -291,7 +290,7 @@ test('ours: a question that is open when the reader is closed opens nothing agai
 test('ours: whoever finds all connections taken reads the files', async t => {
   const { folder, frontier } = await opened(t)
   await frontier.offer(links('a.example', 5))
-  const sockets = Array.from({ length: 16 }, () => connect(join(folder, 'desk.sock')))
+  const sockets = Array.from({ length: 16 }, () => connect(join(folder, 'run.sock')))
   for (const socket of sockets) t.after(() => socket.destroy())
   await Promise.all(sockets.map(socket => new Promise(resolve => socket.once('connect', resolve))))
   await wait(50)
@@ -359,7 +358,7 @@ test('ours: any number of questions at once are answered, on one connection', as
   assert.equal((await Promise.all(late)).length, 100)
   const lost = Promise.allSettled(Array.from({ length: 100 }, () => client.ask('status', {})))
   client.close()
-  for (const one of await lost) assert.equal((one as { reason?: { code: string } }).reason?.code, 'DESK_GONE')
+  for (const one of await lost) assert.equal((one as { reason?: { code: string } }).reason?.code, 'RUN_GONE')
 })
 
 test('ours: noted rules of a robots.txt that are damaged, or of another version, are as good as none', async t => {

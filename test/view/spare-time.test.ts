@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PacedAnswers } from '../../src/view/process/paced-answers.ts'
-import { SpareTime } from '../../src/view/process/spare-time.ts'
+import { PacedAnswers, SpareTime } from '../../src/view/process/paced-answers.ts'
 import type { Source } from '../../src/view/questions/questions.ts'
 
 /** Somebody asks again and again, 5 ms an answer, for a minute. Returns how much of the time went into answers. */

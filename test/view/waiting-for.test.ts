@@ -4,7 +4,7 @@ import { inLanguage, setLanguage } from '../../src/base/words/language.ts'
 import type { HostView } from '../../src/frontier/frontier.ts'
 import { type Rest, Rests } from '../../src/run/rests.ts'
 import type { WorkFacts } from '../../src/run/run-status.ts'
-import { doingNow, waitingFor } from '../../src/view/process/waiting-for.ts'
+import { shownDoing, shownTrouble, type Watched } from '../../src/view/process/waiting-for.ts'
 
 const NOW_MS = new Date(2026, 10, 15, 17, 0).getTime()
 const HOST: HostView = {
@@ -38,6 +38,11 @@ const FACTS: WorkFacts = {
   isServerSlower: false,
 }
 
+/** Why no page came for some seconds. */
+function waitingFor(facts: WorkFacts): string {
+  return shownTrouble({ kind: 'working', facts }, true)
+}
+
 /** One host rests. */
 function resting(host: Partial<HostView>, more: Partial<WorkFacts> = {}): string {
   return waitingFor({ ...FACTS, outlook: { ...NOTHING, resting: 1, next: { ...HOST, ...host } }, ...more })
@@ -52,51 +57,38 @@ function open(count: number): WorkFacts['slots'] {
 }
 
 test('waiting for: who asked for the delay is named', () => {
-  assert.equal(
-    resting({ delayMs: 30_000 }),
-    'nothing is open: example.org asked for 30 s between requests; next in 18 s',
-  )
+  assert.equal(resting({ delayMs: 30_000 }), 'example.org asked for 30 s between requests; next in 18 s')
   assert.equal(
     resting({ readyInMs: 1_200_000 }, { delayMs: () => 3_600_000 }),
-    'nothing is open: example.org is left alone for 1 h between requests (--delay); next in 20 min',
+    'example.org is left alone for 1 h between requests (--delay); next in 20 min',
   )
   assert.equal(
     resting({ readyInMs: 2_700_000 }, restsFor('retry-after', 2_700_000)),
-    'nothing is open: example.org asked to be left alone until 17:45 (Retry-After)',
+    'example.org asked to be left alone until 17:45 (Retry-After)',
   )
   assert.equal(
     resting({}, restsFor('retry-after', 18_000)),
-    'nothing is open: example.org asked to be left alone (Retry-After); next in 18 s',
+    'example.org asked to be left alone (Retry-After); next in 18 s',
   )
-  assert.equal(
-    resting({ failures: 3 }),
-    'nothing is open: example.org failed 3 times in a row and is left alone for now; next in 18 s',
-  )
-  assert.equal(
-    resting({ failures: 1, readyInMs: 800 }),
-    'nothing is open: example.org failed and is left alone for now; next in 0.8 s',
-  )
+  assert.equal(resting({ failures: 3 }), 'example.org failed 3 times in a row and is left alone for now; next in 18 s')
+  assert.equal(resting({ failures: 1, readyInMs: 800 }), 'example.org failed and is left alone for now; next in 0.8 s')
   assert.equal(
     resting({ failures: 1 }),
-    'nothing is open: example.org is left alone for now; next in 18 s',
+    'example.org is left alone for now; next in 18 s',
     'longer than one failure explains',
   )
   assert.equal(
     resting({}, restsFor('error', 18_000)),
-    'nothing is open: example.org is left alone for now after an error on one of its pages; next in 18 s',
+    'example.org is left alone for now after an error on one of its pages; next in 18 s',
   )
   assert.equal(
     resting({ readyInMs: 2000 }, restsFor('slow', 2000)),
-    'nothing is open: example.org is left alone for as long as its slow answer took; next in 2.0 s',
+    'example.org is left alone for as long as its slow answer took; next in 2.0 s',
   )
-  assert.equal(
-    resting({}),
-    'nothing is open: example.org is left alone for now; next in 18 s',
-    'a wish of an earlier run is forgotten',
-  )
+  assert.equal(resting({}), 'example.org is left alone for now; next in 18 s', 'a wish of an earlier run is forgotten')
   assert.equal(
     resting({ delayMs: 30_000 }, restsFor('retry-after', -1)),
-    'nothing is open: example.org asked for 30 s between requests; next in 18 s',
+    'example.org asked for 30 s between requests; next in 18 s',
     'that Retry-After is over',
   )
 })
@@ -105,30 +97,30 @@ test('waiting for: of many hosts their number is given, and the next one with wh
   const outlook = { ...NOTHING, resting: 1310, next: { ...HOST, readyInMs: 190 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook, slots: open(12) }),
-    '12 of 48 requests open; 1,310 hosts are waiting, the next one in 0.2 s: example.org',
+    '1,310 hosts are waiting, the next one in 0.2 s: example.org; 12 of 48 requests are open',
   )
   const two = { ...NOTHING, resting: 2, next: { ...HOST, delayMs: 30_000 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook: two }),
-    'nothing is open: 2 hosts are waiting, the next one in 18 s: example.org (Crawl-delay 30 s)',
+    '2 hosts are waiting, the next one in 18 s: example.org (Crawl-delay 30 s)',
   )
   assert.equal(
     waitingFor({ ...FACTS, outlook: two, ...restsFor('retry-after', 18_000) }),
-    'nothing is open: 2 hosts are waiting, the next one in 18 s: example.org (Retry-After)',
+    '2 hosts are waiting, the next one in 18 s: example.org (Retry-After)',
   )
   const gone = { ...NOTHING, resting: 3, down: 3, next: { ...HOST, isDown: true, readyInMs: 240_000 } }
   assert.equal(
     waitingFor({ ...FACTS, outlook: gone }),
-    'nothing is open: the remaining hosts do not answer (3); trying example.org again in 4 min',
+    'the remaining hosts do not answer (3); trying example.org again in 4 min',
   )
   assert.equal(
     waitingFor({ ...FACTS, outlook: { ...NOTHING, ready: 40 }, slots: open(4) }),
-    '4 of 48 requests open; 40 hosts are waiting for their turn at servers (--server-delay, --per-server)',
+    '40 hosts are waiting for their turn at servers (--server-delay, --per-server); 4 of 48 requests are open',
   )
   const alone = { ...FACTS, outlook: { ...NOTHING, ready: 1 } }
   assert.equal(waitingFor(alone), '', 'it shares its server with nobody, and is taken at once')
-  assert.equal(waitingFor({ ...alone, isServerSlower: true }), 'nothing is open: one host is waiting for its turn')
-  assert.equal(waitingFor({ ...FACTS, slots: open(1) }), '1 of 48 requests open; nothing is waiting at other hosts')
+  assert.equal(waitingFor({ ...alone, isServerSlower: true }), 'one host is waiting for its turn')
+  assert.equal(waitingFor({ ...FACTS, slots: open(1) }), '1 request is open and was not answered yet')
 })
 
 test('waiting for: what holds everything up comes first', () => {
@@ -141,21 +133,24 @@ test('waiting for: what holds everything up comes first', () => {
   assert.equal(say({ isEnding: true, slots: open(3), heldUpBy: 'disk' }), 'finishing 3 open requests')
   assert.equal(
     say({ slots: { ...open(9), waiting: 5, paceMs: 4 }, maxRequestsPerSecond: 200 }),
-    '9 of 48 requests open; --max-rate allows 200 per second',
+    '--max-rate allows 200 per second; 9 of 48 requests are open',
   )
   assert.equal(
     say({ slots: { ...open(12), waiting: 7 } }),
-    '12 of 48 requests open; hosts that have never answered share a quarter of the requests, and 7 of them are waiting',
+    'hosts that have never answered share a quarter of the requests, and 7 of them are waiting; 12 of 48 requests are open',
   )
-  assert.equal(say({ lookups: 3 }), 'nothing is open: host names are being looked up: 3')
+  assert.equal(say({ lookups: 3 }), 'host names are being looked up: 3')
 })
 
-test('waiting for: when requests are the limit, or nothing is left, there is nothing to say', () => {
+test('waiting for: while pages come there is no trouble, whatever waits', () => {
   const outlook = { ...NOTHING, ready: 100, resting: 5, next: HOST }
-  assert.equal(waitingFor({ ...FACTS, outlook, slots: { ...open(48), waiting: 24 } }), '')
-  assert.equal(waitingFor({ ...FACTS, outlook, slots: open(40), isShort: false }), '', 'we are the limit ourselves')
-  assert.equal(waitingFor(FACTS), '')
-  assert.equal(waitingFor({ ...FACTS, isEnding: true }), '')
+  const calm = (facts: Partial<WorkFacts>) => shownTrouble({ kind: 'working', facts: { ...FACTS, ...facts } }, false)
+  assert.equal(calm({ outlook, slots: { ...open(48), waiting: 24 } }), '')
+  assert.equal(calm({ outlook: { ...NOTHING, resting: 6, next: HOST } }), '')
+  assert.equal(calm({ isEnding: true }), '')
+  assert.equal(calm({ isPaused: true }), 'paused; nothing is open', 'what a person did is always said')
+  const all = { outlook, slots: { ...open(48), waiting: 24 } }
+  assert.equal(waitingFor({ ...FACTS, ...all }), '48 requests are open and were not answered yet')
 })
 
 test('waiting for: in Portuguese, and what a host is called can do no harm', (t: TestContext) => {
@@ -163,7 +158,7 @@ test('waiting for: in Portuguese, and what a host is called can do no harm', (t:
   t.after(() => setLanguage('en'))
   assert.equal(
     resting({ delayMs: 1500, readyInMs: 1200, host: 'evil\u001b[2J.example' }),
-    'nada está aberto: evil\\u{1b}[2J.example pediu 1,5 s entre requisições; próxima em 1,2 s',
+    'evil\\u{1b}[2J.example pediu 1,5 s entre requisições; próxima em 1,2 s',
   )
 })
 
@@ -171,51 +166,49 @@ test('waiting for: when all that waits belongs to one host, that is said', () =>
   const all = { waiting: 1209 }
   assert.equal(
     resting({ readyInMs: 2_700_000, waiting: 1209 }, { ...restsFor('retry-after', 2_700_000), ...all }),
-    'nothing is open: all 1,209 waiting URLs belong to example.org, which asked to be left alone until 17:45 (Retry-After)',
+    'all 1,209 waiting URLs belong to example.org, which asked to be left alone until 17:45 (Retry-After)',
   )
   assert.equal(
     resting({ readyInMs: 2_700_000, waiting: 1209 }, { ...restsFor('blocked', 2_700_000), ...all }),
-    'nothing is open: all 1,209 waiting URLs belong to example.org, which you blocked until 17:45',
+    'all 1,209 waiting URLs belong to example.org, which you blocked until 17:45',
   )
   assert.equal(
     resting({ readyInMs: 86_400_000 }, restsFor('blocked', 86_400_000)),
-    'nothing is open: example.org is blocked by you until 2026-11-16 17:00',
+    'example.org is blocked by you until 2026-11-16 17:00',
   )
   assert.equal(
     resting({ waiting: 1 }, { waiting: 1 }),
-    'nothing is open: the only waiting URL belongs to example.org, which is left alone for now; next in 18 s',
+    'the only waiting URL belongs to example.org, which is left alone for now; next in 18 s',
   )
 })
 
 test('waiting for: what a crawl is doing is always said, in both languages', () => {
-  const next = { ...HOST, readyInMs: 190 }
-  const full = { slots: { ...open(48), waiting: 24 } }
-  const cases: readonly (readonly [facts: Partial<WorkFacts>, en: string])[] = [
-    [{ ...full, outlook: { ...NOTHING, ready: 310 } }, '48 of 48 requests open; 310 more hosts can be asked now'],
+  const calm: Watched = { isStalled: false, pagesPerSecond: 0, pace: undefined }
+  const cases: readonly (readonly [facts: Partial<WorkFacts>, watched: Partial<Watched>, en: string])[] = [
+    [{}, { pagesPerSecond: 7.04, pace: 'delays' }, "collecting 7.0 pages/s, as fast as the hosts' delays allow"],
     [
-      { ...full, outlook: { ...NOTHING, resting: 310, next } },
-      '48 of 48 requests open; 310 hosts are waiting, the next one in 0.2 s: example.org',
+      {},
+      { pagesPerSecond: 131.7, pace: 'requests' },
+      'collecting 132 pages/s, as fast as the open requests are answered',
     ],
-    [{ ...full, outlook: NOTHING }, '48 of 48 requests open; nothing is waiting at other hosts'],
-    [
-      { slots: open(12), isShort: false, outlook: { ...NOTHING, ready: 1 } },
-      '12 of 48 requests open; 1 more host can be asked now',
-    ],
-    [{}, 'nothing is open: the next requests are about to begin'],
-    [{ waiting: 0 }, 'nothing is open: nothing is left to do'],
+    [{}, { pagesPerSecond: 1 }, 'collecting 1.0 pages/s'],
+    [{ slots: open(12) }, {}, '12 of 48 requests are open'],
+    [{}, {}, 'the next requests are about to begin'],
+    [{ waiting: 0 }, {}, 'nothing is left to do'],
     [
       { isPaused: true, slots: open(3), network: { missing: 'network', probeInMs: 0 } },
+      { pagesPerSecond: 3 },
       'paused; 3 requests are still open',
     ],
-    [{ isPaused: true, slots: open(1) }, 'paused; 1 request is still open'],
-    [{ isPaused: true }, 'paused; nothing is open'],
-    [{ isChanging: true, slots: open(2) }, 'the settings are being changed; 2 requests are still open'],
-    [{ isPaused: true, isEnding: true, slots: open(2) }, 'finishing 2 open requests'],
-    [{ isEnding: true }, 'all requests are finished; the last pages are being written'],
-    [{ heldUpBy: 'disk' }, 'waiting for the disk, which cannot keep up'],
+    [{ isPaused: true, slots: open(1) }, {}, 'paused; 1 request is still open'],
+    [{ isPaused: true }, {}, 'paused; nothing is open'],
+    [{ isChanging: true, slots: open(2) }, {}, 'the settings are being changed; 2 requests are still open'],
+    [{ isPaused: true, isEnding: true, slots: open(2) }, {}, 'finishing 2 open requests'],
+    [{ isEnding: true }, {}, 'all requests are finished; the last pages are being written'],
+    [{ heldUpBy: 'disk' }, { pagesPerSecond: 3 }, 'waiting for the disk, which cannot keep up'],
   ]
-  for (const [facts, en] of cases) {
-    const say = () => doingNow({ ...FACTS, ...facts })
+  for (const [facts, watched, en] of cases) {
+    const say = () => shownDoing({ kind: 'working', facts: { ...FACTS, ...facts } }, { ...calm, ...watched })
     assert.equal(say(), en)
     const pt = inLanguage('pt', say)
     assert.ok(pt !== '' && pt !== en, pt)

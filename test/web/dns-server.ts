@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { TestContext } from 'node:test'
-import { addressBytes } from '../../src/fetch/network.ts'
+import { addressBytes } from '../../src/fetch/address-guard.ts'
 
 export type RecordType = 'A' | 'AAAA'
 

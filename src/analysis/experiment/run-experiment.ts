@@ -3,9 +3,15 @@ import { shownCount } from '../../base/words/quantity.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../../scheduler/strategy.ts'
 import { PHASES, type PhaseName } from '../phases.ts'
 import { pictureWords } from '../picture-words.ts'
-import { type Growth, growthOf } from './growth.ts'
-import { SCENARIOS, type ScenarioName, urlsFor } from './scenarios.ts'
-import { type CommandTimes, otherCommands, timeCommands, wholeLife } from './time-commands.ts'
+import {
+  type CommandTimes,
+  otherCommands,
+  SCENARIOS,
+  type ScenarioName,
+  timeCommands,
+  urlsFor,
+  wholeLife,
+} from './time-commands.ts'
 
 /** The sizes of the original's figure, with its hosts and depths. */
 const ORIGINAL_SIZES = [114, 214, 314, 414, 514]
@@ -30,16 +36,13 @@ const WARM_UP_RUNS = 50
 /** How long a command took with n URLs: the fastest of the runs, since any disturbance makes a run slower. */
 export type Point = readonly [urls: number, seconds: number]
 
-export interface Series {
+export interface TimeSeries extends OriginalSeries {
   readonly scenario: ScenarioName
-  readonly strategy: StrategyName
   readonly command: PhaseName
-  readonly points: readonly Point[]
-  readonly growth: Growth | undefined
 }
 
 /** The original's figure: adding, listing, scheduling and clearing together. */
-export interface OriginalSeries {
+interface OriginalSeries {
   readonly strategy: StrategyName
   readonly points: readonly Point[]
   readonly growth: Growth | undefined
@@ -47,7 +50,7 @@ export interface OriginalSeries {
 
 export interface Timings {
   readonly originalFigure: readonly OriginalSeries[]
-  readonly series: readonly Series[]
+  readonly series: readonly TimeSeries[]
 }
 
 /** Measures everything; pauses after every run, yielding the share that is done and what is next. */
@@ -113,7 +116,7 @@ function warmUp(clock: Clock): void {
   }
 }
 
-function allSeries(points: ReadonlyMap<string, readonly Point[]>): Series[] {
+function allSeries(points: ReadonlyMap<string, readonly Point[]>): TimeSeries[] {
   return SCENARIOS.flatMap(({ name }) =>
     STRATEGY_NAMES.flatMap(strategy =>
       PHASES.map(command => {
@@ -131,4 +134,36 @@ function seriesKey(scenario: ScenarioName, strategy: StrategyName, command: Phas
 function runsFor(urls: number, extent: Extent): number {
   if (urls > ONCE_ABOVE_URLS) return 1
   return Math.max(FEWEST_RUNS, Math.min(MOST_RUNS, Math.round(URLS_PER_POINT[extent] / urls)))
+}
+
+/** seconds ≈ factor · n^exponent. */
+export interface Growth {
+  readonly exponent: number
+  readonly factor: number
+  /** The share of the variation that the line explains, from 0 to 1; 1 when there is no variation. */
+  readonly r2: number
+}
+
+/** The straight line through the logarithms of these points, by least squares; undefined with fewer than two. */
+export function growthOf(points: readonly (readonly [n: number, seconds: number])[]): Growth | undefined {
+  const logs = points
+    .filter(([n, seconds]) => n > 0 && seconds > 0)
+    .map(([n, s]) => [Math.log(n), Math.log(s)] as const)
+  if (new Set(logs.map(([x]) => x)).size < 2) return undefined
+  const meanX = mean(logs.map(([x]) => x))
+  const meanY = mean(logs.map(([, y]) => y))
+  const sxx = sum(logs.map(([x]) => (x - meanX) ** 2))
+  const sxy = sum(logs.map(([x, y]) => (x - meanX) * (y - meanY)))
+  const syy = sum(logs.map(([, y]) => (y - meanY) ** 2))
+  const exponent = sxy / sxx
+  const r2 = syy < 1e-12 ? 1 : sxy ** 2 / (sxx * syy)
+  return { exponent, factor: Math.exp(meanY - exponent * meanX), r2 }
+}
+
+function mean(numbers: readonly number[]): number {
+  return sum(numbers) / numbers.length
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0)
 }

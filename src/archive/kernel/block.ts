@@ -24,7 +24,6 @@ const LONGEST_LENGTH_CODE: u32 = 7
 /** RFC 1951 3.2.7: the order in which the code lengths of the lengths are written. */
 const LENGTH_ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15])
 
-/** Where the next bits go, and those that do not fill a byte yet. */
 let out: usize = 0
 let bits: u64 = 0
 let bitCount: u32 = 0
@@ -35,7 +34,6 @@ export function beginWriting(to: usize): void {
   bitCount = 0
 }
 
-/** Returns where the written bytes end. */
 export function endWriting(): usize {
   if (bitCount > 0) store<u8>(out++, bits as u8)
   return out
@@ -133,7 +131,6 @@ function put(value: u64, length: u32): void {
   bitCount &= 7
 }
 
-/** Bits of all tokens, with these lengths of codes. */
 function codedBits(literalBits: usize, distanceBits: usize): u32 {
   let sum = extraBits()
   for (let i: usize = 0; i < LITERALS; i++) sum += load<u32>(LITERAL_ROWS + (i << 2)) * load<u8>(literalBits + i)

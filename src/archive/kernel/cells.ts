@@ -1,5 +1,4 @@
-// Where everything stands in the memory of the deflate kernel, and how its cells are read. Numbers have four bytes unless it says
-// otherwise.
+// The memory of the deflate kernel. Numbers have four bytes unless it says otherwise.
 
 // The buckets of matches.ts: two places each. The compiler puts its own constants at 1,024.
 export const BUCKET_BITS: u32 = 12
@@ -32,7 +31,6 @@ export const COUNTS: usize = SUMS + 4 * (LITERALS + DISTANCES)
 export const NEXT_CODES: usize = COUNTS + 4 * 32
 /** Code lengths in runs: a symbol in one byte, the value of its extra bits in the next. */
 export const RUNS: usize = NEXT_CODES + 4 * 32
-/** What is free for the record and for the result. */
 export const FREE: usize = (RUNS + 4 * (LITERALS + DISTANCES) + 63) & ~63
 
 export function count(rows: usize, symbol: u32): void {

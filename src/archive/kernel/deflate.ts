@@ -4,13 +4,9 @@ import { beginWriting, clearCounts, endWriting, writeBlock } from './block'
 import { FREE } from './cells'
 import { begin, finish, parse } from './matches'
 
-/** What is free for the record and for the result. */
 export const free: usize = FREE
 
-/**
- * Deflates `length` bytes to `to`; returns the number of bytes written, at most 9/8 of `length` and a few more. Up to eight bytes
- * after the record are read, and their values do not matter; as many are written after the result.
- */
+/** Returns the number of bytes written to `to`, at most 9/8 of `length` and a few more. Reads and writes up to eight bytes beyond. */
 export function deflate(from: usize, length: u32, to: usize): u32 {
   const end = from + length
   begin(end)

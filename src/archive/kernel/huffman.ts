@@ -11,7 +11,6 @@ export function makeLengths(rows: usize, symbols: usize, lengths: usize, longest
   memory.fill(COUNTS, 0, 4 * 32)
   for (let i: i32 = 0; i < used; i++) count(COUNTS, min(at(SUMS, i), longest))
   shortenTo(longest)
-  // The last ones occur most often.
   let symbol = used
   for (let length: u32 = 1; length <= longest; length++) {
     for (let left = load<u32>(COUNTS + ((length as usize) << 2)); left > 0; left--) {

@@ -11,34 +11,32 @@ import {
 } from './cells'
 import { distanceSymbol, lengthSymbol } from './symbols'
 
-// A match begins where the same four bytes stood before: each bucket has the last two places of those with one hash. Places are
-// counted on from record to record, so that what is left of earlier ones is too far back, and nothing has to be cleared.
+// A match begins where the same four bytes were before: each bucket has the last two positions of those with one hash. Positions count on
+// from record to record, so earlier ones are too far back, and nothing has to be cleared.
 const SPREAD: u32 = 0x9e37_79b1
 const LAST_PLACE: u32 = 0xf000_0000
 const WINDOW: u32 = 1 << 15
 const LEAST_MATCH: u32 = 4
 const LONGEST_MATCH: u32 = 258
-/** A match of this length is taken without a look at the other place. */
+/** A match of this length is taken without trying the other position. */
 const GOOD_MATCH: u32 = 32
 
-/** The place of address 0. */
+/** The position of address 0. */
 let origin: u32 = WINDOW
-/** Where the tokens of the latest block end. */
 export let tokensEnd: usize = TOKENS
 
-/** Forgets all records, when there are no more places for one that ends at this address. */
+/** Forgets all records when positions run out. */
 export function begin(end: usize): void {
   if (origin <= LAST_PLACE - (end as u32)) return
   memory.fill(BUCKETS, 0, BUCKETS_BYTES)
   origin = WINDOW
 }
 
-/** The next record gets places beyond the window of this one. */
 export function finish(length: u32): void {
   origin += length + WINDOW
 }
 
-/** Divides the bytes from `from` on into tokens, and counts their symbols, until the block is full. Returns where it ends. */
+/** Divides bytes into tokens, and counts their symbols, until the block is full; returns where it ends. */
 export function parse(from: usize, recordStart: usize, end: usize): usize {
   const places = origin
   let at = from
@@ -91,7 +89,6 @@ export function parse(from: usize, recordStart: usize, end: usize): usize {
   return at
 }
 
-/** Puts the places within a match into their buckets. */
 function remember(from: usize, end: usize): void {
   for (let at = from; at < end; at++) {
     const bucket = bucketOf(load<u32>(at))
@@ -104,7 +101,7 @@ function bucketOf(bytes: u32): usize {
   return BUCKETS + (((bytes * SPREAD) >>> (32 - BUCKET_BITS)) << 3)
 }
 
-/** How long two texts are the same, of which the first four bytes are. */
+/** Of two texts whose first four bytes are the same. */
 function matchLength(one: usize, other: usize, longest: u32): u32 {
   let length: u32 = LEAST_MATCH
   while (length < longest) {

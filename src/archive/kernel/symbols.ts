@@ -1,5 +1,3 @@
-// The symbols of lengths and distances (RFC 1951 3.2.5), and their codes without a table (3.2.6).
-
 export const END_OF_BLOCK: u32 = 256
 
 /** RFC 1951 3.2.5. `value`: a length without the least one. */

@@ -1,40 +1,35 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { EscalonaError } from '../errors.ts'
-import { reasonOf } from '../system-error.ts'
-import { printable } from '../words/printable.ts'
-import { words } from './messages.ts'
+import { message } from '../messages/message.ts'
+import { whyOf } from '../system-error.ts'
 
 const STANDARD_INPUT = 0
 
-/** Bytes in order: a file or a pipe. */
 export interface ByteInput {
-  /** How long the input is; `undefined` when that is unknown. */
+  /** Undefined when unknown. */
   readonly bytes: number | undefined
-  /** How much has been read so far. */
   readonly bytesRead: number
-  /** Where in which file it goes on, so that another thread can read from there; `undefined` for what is not a file. */
+  /** So that another thread can continue from here; undefined for what isn't a file. */
   readonly place: FilePlace | undefined
   /** Resolves when `read` will have something, or knows that the end is reached. */
   ready(): Promise<void> | undefined
-  /** Fills `buffer` from `offset` on with at most `length` bytes; returns how many, 0 at the end. */
+  /** Returns how many bytes it read, 0 at the end. */
   read(buffer: Buffer, offset: number, length: number): number
   close(): void
 }
 
-/** A place in an open file. */
 export interface FilePlace {
   readonly path: string
   readonly fd: number
   readonly at: number
 }
 
-/** Reads an open file from a place on. Whoever opened it closes it. */
+/** The caller closes the file. */
 export function fileInput({ path, fd, at }: FilePlace): { read: ByteInput['read']; readonly bytesRead: number } {
   return new FileInput(path, fd, 0, at)
 }
 
-/** Opens a file, or standard input for `-`. */
 export function openInput(path: string): ByteInput {
   try {
     const fd = path === '-' ? STANDARD_INPUT : openSync(path, 'r')
@@ -50,7 +45,7 @@ export function openInput(path: string): ByteInput {
   }
 }
 
-/** A regular file never keeps anybody waiting, so it is read straight into the caller's memory. */
+/** A regular file never makes the caller wait, so it is read straight into its memory. */
 class FileInput implements ByteInput {
   readonly bytes: number
   bytesRead: number
@@ -58,7 +53,7 @@ class FileInput implements ByteInput {
   private readonly fd: number
   private readonly from: number | undefined
 
-  /** Without `from`, it reads from where the file stands. */
+  /** Without `from`, it reads from the file's position. */
   constructor(path: string, fd: number, bytes: number, from?: number) {
     this.path = path
     this.fd = fd
@@ -132,6 +127,6 @@ class StreamInput implements ByteInput {
 }
 
 function unreadable(path: string, error: unknown): EscalonaError {
-  const name = path === '-' ? words().standardInput : printable(path)
-  return new EscalonaError('FILE_UNREADABLE', words().cannotRead(name, reasonOf(error)), { cause: error })
+  const name = path === '-' ? message('file/standard-input') : path
+  return new EscalonaError('FILE_UNREADABLE', { name, why: whyOf(error) }, { cause: error })
 }

@@ -14,70 +14,66 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock, wallClock } from '../clock.ts'
 import { EscalonaError } from '../errors.ts'
+import { message, said } from '../messages/message.ts'
 import { uniqueName } from '../random.ts'
-import { printable } from '../words/printable.ts'
 import { beatText, type LockOwner, type OwnerState, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
-import { words } from './messages.ts'
 import { writeAll } from './write-all.ts'
 
+type Codes = 'FOLDER' | 'FRONTIER' | 'CRAWL' | 'SEARCH'
+
 export interface LockOptions {
-  /** Code of the error when somebody else has the folder; `FOLDER_LOCKED` by default. */
-  readonly lockedCode?: string
-  /** Code of the error when somebody else has taken the folder over; `FOLDER_LOST` by default. */
-  readonly lostCode?: string
-  /** How often the owner shows that it runs; 2 s by default. */
+  /** How the codes of its errors begin: `FOLDER` by default, for `FOLDER_LOCKED` and, when it was taken over, `FOLDER_LOST`. */
+  readonly codes?: Codes
+  /** Default: 2 s. */
   readonly beatMs?: number
-  /** How long an owner that can't be seen may be silent; 10 s by default. Several times `beatMs` of all others. */
+  /** How long an owner that can't be seen may be silent; several times `beatMs` of all others. Default: 10 s. */
   readonly waitMs?: number
-  /** Called with a sentence before waiting for `waitMs`. */
+  /** Called before waiting for `waitMs`. */
   readonly onWait?: (message: string) => void
 }
 
 const BEAT_MS = 2_000
 const WAIT_MS = 10_000
-/** How often an owner that can't be seen is looked at. Looks are counted, not time: a newcomer may be held up itself. */
+/** Looks at an owner that can't be seen are counted, not timed: a newcomer may be held up itself. */
 const LOOKS = 20
 
 /**
- * Keeps a folder for one process. Locks are numbered files, `lock-00000001` and so on, that name their owner; the highest
- * one counts. Whoever makes the next number has the folder; that is done when the owner is known to be gone, or, if it can't
- * be seen from here (another container, another machine), when it has shown no sign of life for a while.
- *
- * Making a file that must not exist is one step for the file system, and the highest number is never removed but by the
- * owner of the next: so of many that come at once, one gets the folder, however slow the others are. The next owner removes
- * the file of the one before it has the folder. An owner that was only frozen therefore finds out at its next `check`, before
- * it writes. docs/decisions/0011 has the whole story.
+ * Keeps a folder for one process. Locks are numbered files, `lock-00000001` and so on, that name their owner; the highest one counts. The next
+ * number is made when the owner is known to be gone, or, if it can't be seen from here (another container, another machine), when it has shown no
+ * sign of life for a while. Making a file that must not exist is one step for the file system, and the highest number is removed only by the owner
+ * of the next: so of many that come at once, one gets the folder. The next owner removes the former owner's file first, so an owner that was only
+ * frozen finds out at its next `check`, before it writes. See docs/decisions/0011.
  */
 export class FolderLock {
   /**
-   * Whether an earlier owner may still have files of the folder open: it was silent, and not seen to be dead. A write that it
-   * had begun can still come. So no file that it had open is written to: files are begun anew, or replaced by copies.
+   * An earlier owner was silent, but not seen to be dead: a write of its may still come. So the files that it had open are begun anew, or replaced
+   * by copies.
    */
   readonly tookOver: boolean
   private readonly folder: string
   private readonly path: string
   private readonly fd: number
-  /** The file's own number. It is not given again while the file is open. */
+  /** Not given again while the file is open. */
   private readonly ino: number
-  private readonly lostCode: string
+  private readonly codes: Codes
   private readonly beatMs: number
   private readonly beatAt: number
   private beats = 0
   private beatenAtMs = systemClock()
-  /** Until then nobody can have taken the folder over. By two clocks: one stands still while the computer sleeps, one may jump. */
+  /** Until then the folder can't have been taken over. By two clocks: one stops while the computer sleeps, one may jump. */
   private sureUntilMs = 0
   private sureUntilWallMs = 0
   private readonly timer: NodeJS.Timeout
   private isReleased = false
 
-  private constructor(folder: string, made: MadeLock, { lostCode = 'FOLDER_LOST', beatMs = BEAT_MS }: LockOptions) {
+  private constructor(folder: string, made: MadeLock, { codes = 'FOLDER', beatMs = BEAT_MS }: LockOptions) {
     this.folder = folder
     this.path = made.path
     this.fd = made.fd
     this.ino = fstatSync(made.fd).ino
     this.tookOver = made.owner.tookOver
     this.beatAt = Buffer.byteLength(ownerText(made.owner))
-    this.lostCode = lostCode
+    this.codes = codes
     this.beatMs = beatMs
     this.timer = setInterval(() => this.isOurs() && this.beat(), beatMs).unref()
   }
@@ -98,21 +94,18 @@ export class FolderLock {
         if (seen === 'beats') throw locked(folder, owner, options)
         if (seen === 'changed hands') continue
       }
-      // Whoever is still frozen when its successor crashes is so for the next as well.
+      // A former owner that is frozen still is when its successor crashes.
       const made = make(folder, highest + 1, state === 'unseen' || owner?.tookOver === true)
       if (made !== undefined) return new FolderLock(folder, made, options)
     }
   }
 
-  /**
-   * Throws unless the folder is still ours. To be called before every write, and now and then in long work that does not
-   * write: it also shows that we run, when the event loop has had no time for that.
-   */
+  /** Throws unless the folder is still ours. To be called before every write, and now and then in long work without writes: it also shows that we run. */
   readonly check = (): void => {
     const nowMs = systemClock()
     if (nowMs < this.sureUntilMs && wallClock() < this.sureUntilWallMs) return
     if (!this.isOurs()) {
-      throw new EscalonaError(this.lostCode, words().takenOver(printable(this.folder)))
+      throw new EscalonaError(`${this.codes}_LOST`, { folder: this.folder })
     }
     if (nowMs - this.beatenAtMs >= this.beatMs) this.beat()
   }
@@ -131,8 +124,8 @@ export class FolderLock {
   }
 
   /**
-   * Whoever takes over has seen no sign of life for several times `beatMs`. So after one the folder stays ours for `beatMs`,
-   * unless there was none for long before: then somebody may have made up their mind already, and every check looks.
+   * After a sign of life the folder stays ours for `beatMs`, since others wait for several times that; unless there was none for long before:
+   * then a newcomer may have decided already, and every check looks.
    */
   private beat(): void {
     const nowMs = systemClock()
@@ -143,19 +136,19 @@ export class FolderLock {
       this.sureUntilMs = wasInTime ? nowMs + this.beatMs : 0
       this.sureUntilWallMs = wallClock() + this.beatMs
     } catch {
-      // Whoever waits for a sign of life will take over, and `check` will find out.
+      // A newcomer will take over, and `check` will find out.
       this.sureUntilMs = 0
     }
   }
 }
 
-/** Who has a folder, for people to read. `free`: nobody, and its last owner let go of it in good order, or there never was one. */
+/** `free`: released, or never held. */
 export interface LockHolder {
   readonly state: OwnerState | 'free'
   readonly owner: LockOwner | undefined
 }
 
-/** Looks without waiting and changes nothing. `gone`: the last owner ended without letting go. */
+/** Changes nothing. `gone`: the last owner ended without releasing it. */
 export function lockHolder(folder: string): LockHolder {
   const highest = lockNumbers(folder).at(-1) ?? 0
   const text = highest === 0 ? '' : textAt(lockPath(folder, highest))
@@ -170,7 +163,7 @@ interface MadeLock {
   readonly owner: LockOwner
 }
 
-/** Makes the lock of this number and removes those before; `undefined` when somebody else was first. */
+/** Removes the locks before; undefined when another process was first. */
 function make(folder: string, number: number, tookOver: boolean): MadeLock | undefined {
   const token = uniqueName()
   const owner = ourselves(token, tookOver)
@@ -188,7 +181,7 @@ function make(folder: string, number: number, tookOver: boolean): MadeLock | und
   }
 }
 
-/** Removes the locks before this one; or this one, when somebody was two steps ahead, and returns false. */
+/** Removes the locks before this one; or this one, when another process was two steps ahead, and returns false. */
 function isNewest(folder: string, number: number): boolean {
   const numbers = lockNumbers(folder)
   const isHighest = numbers.at(-1) === number
@@ -213,14 +206,13 @@ function isLinked(from: string, to: string): boolean {
   }
 }
 
-/** Looks for signs of life of an owner that can't be seen. */
 async function watch(
   folder: string,
   number: number,
   text: string,
   { waitMs = WAIT_MS, onWait }: LockOptions,
 ): Promise<'beats' | 'silent' | 'changed hands'> {
-  onWait?.(words().waitingForUnseen(printable(folder), Math.ceil(waitMs / 1000)))
+  onWait?.(said('file/waiting-for-unseen', { folder, seconds: Math.ceil(waitMs / 1000) }))
   for (let look = 0; look < LOOKS; look++) {
     await sleep(waitMs / LOOKS)
     const now = textAt(lockPath(folder, number))
@@ -230,13 +222,14 @@ async function watch(
   return 'silent'
 }
 
-function locked(folder: string, owner: LockOwner | undefined, options: LockOptions): EscalonaError {
-  const { lockedCode = 'FOLDER_LOCKED' } = options
-  const who = owner === undefined ? words().anotherProcess : words().processOn(owner.pid, printable(owner.host))
-  return new EscalonaError(lockedCode, words().inUse(printable(folder), who))
+function locked(folder: string, owner: LockOwner | undefined, { codes = 'FOLDER' }: LockOptions): EscalonaError {
+  const who =
+    owner === undefined
+      ? message('file/another-process')
+      : message('file/process-on', { pid: owner.pid, host: owner.host })
+  return new EscalonaError(`${codes}_LOCKED`, { folder, who })
 }
 
-/** `undefined` when the lock is gone. */
 function textAt(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -1,29 +1,25 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { LF } from '../structures/bytes.ts'
+import { MOST_LINE_BYTES } from './line-file.ts'
+import { bytesAt } from './open-file.ts'
 
-/** A file without any end of a line is none of ours. */
-const MOST_LINE_BYTES = 1 << 24
-/** How many of the last bytes that were read must still be there. */
 const MARK_BYTES = 64
 
-/** Whole lines of a file, and where the first of them begins. */
+/** `at`: where the first of them begins. */
 export interface LinePiece {
   readonly bytes: Buffer
   readonly at: number
 }
 
-/**
- * A file of lines to which another process appends, read in pieces in both directions from where it ended at the opening:
- * backward to its beginning, and forward as it grows. A line that is still being written is left out.
- */
+/** A file of lines to which another process appends, read in both directions from its end at the opening. Only whole lines count. */
 export class FollowedFile {
-  /** What has been read: everything from `start` to `end`. */
+  /** Everything from `start` to `end` has been read. */
   start = 0
   end = 0
   private readonly path: string
   private readonly readBytes: number
   private fd: number | undefined
-  /** The last bytes before `end`. */
+  /** The last bytes before `end`, which must still be there. */
   private mark: Buffer = Buffer.alloc(0)
 
   constructor(path: string, readBytes = 1 << 18) {
@@ -31,12 +27,11 @@ export class FollowedFile {
     this.readBytes = readBytes
   }
 
-  /** Whether it is open; a file that is not there is not. */
   get isOpen(): boolean {
     return this.fd !== undefined
   }
 
-  /** Opens it at its end; false when it is not there. */
+  /** At its end; false when it doesn't exist. */
   open(): boolean {
     this.close()
     try {
@@ -50,7 +45,7 @@ export class FollowedFile {
     return true
   }
 
-  /** Whether what was read is still there: another process may have replaced the file, or cut it. */
+  /** Another process may have replaced the file, or cut it. */
   isSame(): boolean {
     if (this.fd === undefined) return false
     const now = statSync(this.path, { throwIfNoEntry: false })
@@ -59,7 +54,7 @@ export class FollowedFile {
     return this.bytes(this.end - this.mark.length, this.mark.length).equals(this.mark)
   }
 
-  /** The lines before `start`, at least one and about as many as `readBytes`; undefined at the beginning of the file. */
+  /** At least one line and about `readBytes`; undefined at the beginning of the file. */
   before(): LinePiece | undefined {
     for (let length = this.readBytes; this.start > 0; length *= 4) {
       const from = Math.max(0, this.start - length)
@@ -76,7 +71,7 @@ export class FollowedFile {
     return undefined
   }
 
-  /** The lines after `end`, as many as `readBytes`; undefined when there is none. */
+  /** About `readBytes`; undefined when there is none. */
   after(): LinePiece | undefined {
     const newBytes = this.fd === undefined ? 0 : fstatSync(this.fd).size - this.end
     for (let length = this.readBytes; newBytes > 0 && length <= MOST_LINE_BYTES; length *= 4) {
@@ -93,14 +88,9 @@ export class FollowedFile {
     return undefined
   }
 
-  /** Bytes of the file; fewer where it ends, none after it was closed. */
+  /** None after it was closed. */
   bytes(at: number, length: number): Buffer {
-    const { fd } = this
-    const bytes = Buffer.allocUnsafe(length)
-    let got = 0
-    for (let read = fd === undefined ? 0 : 1; got < length && read > 0; got += read)
-      read = readSync(fd!, bytes, got, length - got, at + got)
-    return bytes.subarray(0, got)
+    return this.fd === undefined ? Buffer.alloc(0) : bytesAt(this.fd, at, length)
   }
 
   close(): void {
@@ -113,7 +103,6 @@ export class FollowedFile {
     this.mark = this.bytes(this.end - length, length)
   }
 
-  /** Where the last whole line ends. */
   private lastEnd(size: number): number {
     for (let end = size; end > 0; ) {
       const from = Math.max(0, end - this.readBytes)

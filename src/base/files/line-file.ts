@@ -1,21 +1,19 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { LF } from '../structures/bytes.ts'
+import { bytesAt } from './open-file.ts'
 
 const READ_BYTES = 1 << 18
 const SEARCH_BYTES = 1 << 20
-/** A file without any end of a line is none of ours. */
-const MOST_LINE_BYTES = 1 << 24
+/** A file with a longer line is not one of ours. */
+export const MOST_LINE_BYTES = 1 << 24
 
-/** A line of a file, and the byte after it. */
+/** `end`: the byte after it. */
 export interface FileLine {
   readonly text: string
   readonly end: number
 }
 
-/**
- * The whole lines of a file from a byte on, one piece of the file in memory at a time; a line that is still being written is
- * left out. A file that is not there has none.
- */
+/** The whole lines of a file from a byte on, one piece in memory at a time. A file that doesn't exist has none. */
 export function* linesFrom(path: string, from = 0): Generator<FileLine, void, undefined> {
   const fd = opened(path)
   if (fd === undefined) return
@@ -44,17 +42,16 @@ export function* linesFrom(path: string, from = 0): Generator<FileLine, void, un
   }
 }
 
-/** The last whole line of a file that begins with these bytes: a search from its end, in pieces, without reading lines apart. */
+/** The last whole line that begins with these bytes: a search from the end, without reading lines. */
 export function lastLineWith(path: string, beginning: Uint8Array): FileLine | undefined {
   const fd = opened(path)
   if (fd === undefined) return undefined
   try {
     const wanted = Buffer.concat([Buffer.of(LF), beginning])
-    const bytes = Buffer.allocUnsafe(SEARCH_BYTES + wanted.length)
     for (let end = fstatSync(fd).size; end > 0; end -= SEARCH_BYTES) {
       const from = Math.max(0, end - SEARCH_BYTES)
-      // A little more at the end: the line may begin in this piece and go on in the one that was searched before.
-      const piece = bytes.subarray(0, readSync(fd, bytes, 0, end - from + wanted.length, from))
+      // A little more at the end: the line may continue in the piece that was searched before.
+      const piece = bytesAt(fd, from, end - from + wanted.length)
       for (let at = piece.lastIndexOf(wanted); at >= 0; at = at === 0 ? -1 : piece.lastIndexOf(wanted, at - 1)) {
         const line = lineAt(fd, from + at + 1)
         if (line !== undefined) return line
@@ -70,11 +67,10 @@ export function lastLineWith(path: string, beginning: Uint8Array): FileLine | un
 /** The line that begins at a byte; undefined when it has no end yet. */
 export function lineAt(fd: number, at: number): FileLine | undefined {
   for (let length = 4096; length <= MOST_LINE_BYTES; length *= 4) {
-    const bytes = Buffer.allocUnsafe(length)
-    const got = readSync(fd, bytes, 0, length, at)
-    const end = bytes.subarray(0, got).indexOf(LF)
+    const bytes = bytesAt(fd, at, length)
+    const end = bytes.indexOf(LF)
     if (end >= 0) return { text: bytes.toString('utf8', 0, end), end: at + end + 1 }
-    if (got < length) return undefined
+    if (bytes.length < length) return undefined
   }
   return undefined
 }
@@ -85,5 +81,27 @@ function opened(path: string): number | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+export class LineAssembler {
+  private pieces: string[] = []
+  private chars = 0
+  private readonly mostChars: number
+
+  constructor(mostChars: number) {
+    this.mostChars = mostChars
+  }
+
+  /** Undefined when a line is too long. */
+  read(piece: string): string[] | undefined {
+    this.chars += piece.length
+    this.pieces.push(piece)
+    if (!piece.includes('\n')) return this.chars > this.mostChars ? undefined : []
+    const lines = this.pieces.join('').split('\n')
+    const begun = lines.pop()!
+    this.pieces = [begun]
+    this.chars = begun.length
+    return this.chars > this.mostChars || lines.some(line => line.length > this.mostChars) ? undefined : lines
   }
 }

@@ -46,7 +46,7 @@ export function beatText(beat: number): string {
   return String(beat).padStart(BEAT_DIGITS, '0')
 }
 
-/** `undefined` when this is no text of a lock. */
+/** Undefined when this isn't the text of a lock. */
 export function ownerIn(text: string): LockOwner | undefined {
   const lines = new Map(text.split('\n').map(line => [line.split(' ', 1)[0]!, line.slice(line.indexOf(' ') + 1)]))
   const value = (key: string) => lines.get(key) ?? ''
@@ -58,26 +58,24 @@ export function ownerIn(text: string): LockOwner | undefined {
 }
 
 /**
- * Whether an owner still runs. A process number means something only to the kernel and in the namespace that gave it, so
- * everywhere else the answer is `unseen`, and so it is for processes that /proc hides (`hidepid`). A number that was given
- * again is recognised by its start, which is counted from the boot as the namespace of time has it. The number of a namespace
- * is given again as well, but only when no process is left in it.
+ * A process number means something only to its kernel and namespace; everywhere else, and for processes that /proc hides (`hidepid`), the answer is
+ * `unseen`. A number that was given again is recognised by its start, counted from the boot as the namespace of time has it.
  */
 export function stateOf(owner: LockOwner): OwnerState {
   const { boot, pid, start } = owner
   if (boot === '' || start === '' || boot !== bootId() || owner.namespaces !== namespaces()) return 'unseen'
   const seen = processStat(pid)
   if (seen === undefined) return exists(pid) ? 'unseen' : 'gone'
-  // A process that nobody has waited for is dead (Z, X), and writes nothing any more.
+  // A process that no parent has waited for is dead (Z, X), and writes nothing.
   return seen.start !== start || /[ZX]/i.test(seen.state) ? 'gone' : 'runs'
 }
 
-/** This process, for the name of a file: its number, its start, and a checksum of boot and namespaces. */
+/** For the name of a file: number, start, and a checksum of boot and namespaces. */
 export function processMark(): string {
   return `${process.pid}-${startOf(process.pid) || 0}-${kernelSum()}`
 }
 
-/** Whether the process of a mark is known to be gone. One that can't be seen from here, or may run, is not. */
+/** False for a process that can't be seen from here, or may run. */
 export function isGone(mark: string): boolean {
   const [, pid = '', start = '', sum] = /^(\d+)-(\d+)-([\da-f]+)$/.exec(mark) ?? []
   if (sum !== kernelSum()) return false
@@ -102,11 +100,11 @@ function startOf(pid: number): string {
   return processStat(pid)?.start ?? ''
 }
 
-/** From /proc, if it is that of our own namespace, and shows the process. */
+/** If it is that of our own namespace, and shows the process. */
 function processStat(pid: number): { readonly state: string; readonly start: string } | undefined {
   if (read(() => readlinkSync('/proc/self')) !== String(process.pid)) return undefined
   const text = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  // The name, in brackets, may hold anything; from the state on there are only plain fields.
+  // The name, in brackets, may hold anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return fields.length < 20 ? undefined : { state: fields[0]!, start: fields[19]! }
 }

@@ -1,10 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/**
- * Makes a folder and those above it that are missing, one by one. Node's recursive way never returns under `/proc`, and hides
- * why a folder on a read-only disk can't be made.
- */
+/** Node's recursive `mkdir` never returns under `/proc`, and hides why a folder on a read-only disk can't be made. */
 export function makeFolder(path: string): void {
   const missing: string[] = []
   for (let at = resolve(path); statSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) missing.push(at)

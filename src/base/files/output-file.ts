@@ -15,29 +15,25 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { EscalonaError } from '../errors.ts'
+import { message } from '../messages/message.ts'
 import { uniqueName } from '../random.ts'
-import { reasonOf } from '../system-error.ts'
-import { printable } from '../words/printable.ts'
+import { whyOf } from '../system-error.ts'
 import { isGone, processMark } from './lock-owner.ts'
-import { words } from './messages.ts'
 import { writeAll, writeAllBehind } from './write-all.ts'
 
 const STANDARD_OUTPUT = 1
 
 /**
- * A file that appears whole or not at all: it is written beside its place and renamed at the end, so a run that fails
- * leaves what was there before. What can't be renamed (a device, a pipe, standard output for `-`) is written to directly,
- * or, held back, from a temporary file at the end.
+ * A file that appears whole or not at all: written beside its place and renamed at the end. What can't be renamed (a device, a pipe, standard
+ * output for `-`) is written to directly, or, held back, from a temporary file at the end.
  */
 export class OutputFile {
   readonly path: string
   private readonly target: string
-  /** The file beside the target, while there is one. */
   private unfinished: string | undefined
   private readonly isRenamed: boolean
   private readonly isHeldBack: boolean
   private fd: number
-  /** What is being written behind; what becomes of it. */
   private behind: Promise<EscalonaError | undefined> = Promise.resolve(undefined)
 
   constructor(path: string, isHeldBack = false) {
@@ -59,7 +55,7 @@ export class OutputFile {
     }
   }
 
-  /** True while a file beside its place would be left over by a sudden end. */
+  /** A sudden end would leave a file beside its place. */
   get isBesideItsPlace(): boolean {
     return this.unfinished !== undefined
   }
@@ -72,7 +68,7 @@ export class OutputFile {
     }
   }
 
-  /** Begins to write, while the caller goes on. The bytes must stay as they are until the file is {@link ready} again. */
+  /** The bytes must stay as they are until the file is {@link ready}. */
   writeBehind(bytes: Uint8Array): void {
     this.behind = writeAllBehind(this.fd, bytes).then(
       () => undefined,
@@ -80,18 +76,16 @@ export class OutputFile {
     )
   }
 
-  /** Resolves when all has been written. */
   async ready(): Promise<void> {
     const failure = await this.behind
     if (failure !== undefined) throw failure
   }
 
-  /** Resolves when nothing is being written any more, whatever became of it. */
+  /** Whatever became of it. */
   async idle(): Promise<void> {
     await this.behind
   }
 
-  /** Puts the file in its place. */
   commit(): void {
     try {
       if (this.isRenamed) {
@@ -106,7 +100,7 @@ export class OutputFile {
     }
   }
 
-  /** Leaves everything as it was. Does nothing after a commit. */
+  /** Does nothing after a commit. */
   abandon(): void {
     this.close()
     if (this.unfinished !== undefined) rmSync(this.unfinished, { force: true })
@@ -134,17 +128,14 @@ export class OutputFile {
 
   private unwritable(error: unknown): EscalonaError {
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
-      return new EscalonaError('FILE_READER_GONE', words().readerGone, { cause: error })
+      return new EscalonaError('FILE_READER_GONE', {}, { cause: error })
     }
-    const name = this.path === '-' ? words().standardOutput : printable(this.path)
-    return new EscalonaError('FILE_UNWRITABLE', words().cannotWrite(name, reasonOf(error)), { cause: error })
+    const name = this.path === '-' ? message('file/standard-output') : this.path
+    return new EscalonaError('FILE_UNWRITABLE', { name, why: whyOf(error) }, { cause: error })
   }
 }
 
-/**
- * Where a path leads: symbolic links are followed, so that the file they lead to is replaced and not the link; also when
- * that file does not exist yet.
- */
+/** Follows symbolic links, so that the file they lead to is replaced and not the link, even if it doesn't exist yet. */
 export function leadsTo(path: string): string {
   try {
     return realpathSync(path)
@@ -159,7 +150,7 @@ function temporaryName(): string {
   return `.escalona-${processMark()}-${uniqueName()}.tmp`
 }
 
-/** Removes what processes that were killed left beside the places of their files. Those of processes that may run stay. */
+/** Of processes that were killed; those of processes that may run stay. */
 function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const mark = /^\.escalona-(\d+-\d+-[\da-f]+)-\w+\.tmp$/.exec(name)?.[1]
@@ -167,7 +158,7 @@ function removeLeftovers(folder: string): void {
   }
 }
 
-/** A temporary file that is gone with the process, whatever happens. */
+/** Gone with the process, whatever happens. */
 function nameless(): number {
   const path = join(tmpdir(), temporaryName())
   const fd = openSync(path, 'wx+')

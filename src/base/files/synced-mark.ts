@@ -3,9 +3,7 @@ import { crc32 } from 'node:zlib'
 import { UNFINISHED } from './whole-file.ts'
 import { writeAll } from './write-all.ts'
 
-/** How much of a file is on disk. */
 export interface Synced {
-  /** The file's name, without a folder. */
   readonly file: string
   readonly bytes: number
   /** CRC-32 of these bytes. A journal, which has checksums of its own, has the number of its frontier here. */
@@ -13,10 +11,9 @@ export interface Synced {
 }
 
 /**
- * Remembers how much of a file is on disk: a line with the file's name, that many bytes, their CRC-32, and the line's own CRC-32.
- * It is made once, and synced then. After each sync of the file, and before anything is acknowledged, it is rewritten in place,
- * without a sync: after a power cut it may say too little, but never too much. What comes after the mark may have reached the disk in part, in any
- * order; what comes before it is whole.
+ * Remembers how much of a file is on disk: a line with the file's name, that many bytes, their CRC-32, and the line's own CRC-32. It is synced when
+ * it is made; then it is rewritten after each sync of the file, without one: after a power cut it may say too little, but never too much. What
+ * comes after the mark may have reached the disk in part, in any order.
  */
 export class SyncedMark {
   private readonly path: string
@@ -39,7 +36,7 @@ export class SyncedMark {
     return { file: file!, bytes: Number(bytes), crc: Number.parseInt(crc!, 16) }
   }
 
-  /** The first time it makes a new file, so that a process that wrote the mark before writes into nothing. */
+  /** The first time it makes a new file: a process that wrote the mark before then writes into nothing. */
   write({ file, bytes, crc }: Synced): void {
     const start = `${file} ${String(bytes).padStart(16, '0')} ${hex(crc)}`
     const line = Buffer.from(`${start} ${hex(crc32(start))}\n`, 'latin1')

@@ -1,30 +1,23 @@
-import { closeSync, fsyncSync, openSync, readSync, renameSync } from 'node:fs'
+import { fsyncSync, readSync, renameSync } from 'node:fs'
+import { withFile } from './open-file.ts'
 import { writeAll } from './write-all.ts'
 
 /** What a file is called after its name while it is written. */
 export const UNFINISHED = '.new'
 const COPY_BYTES = 1 << 20
 
-/** Replaces a file at once: it is written beside its place, synced and renamed. `fill` is handed the way to write. */
+/** Written beside its place, synced and renamed. */
 export function replaceFile(path: string, fill: (write: (bytes: Uint8Array) => void) => void): void {
-  const beside = path + UNFINISHED
-  const fd = openSync(beside, 'w')
-  try {
+  withFile(path + UNFINISHED, 'w', fd => {
     fill(bytes => writeAll(fd, bytes))
     fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
-  renameSync(beside, path)
+  })
+  renameSync(path + UNFINISHED, path)
 }
 
-/**
- * Replaces a file by a copy: a process that still has it open writes into nothing from then on. `fence` is called before each
- * piece, and before the copy takes its place.
- */
+/** A process that still has the file open writes into nothing from then on. `fence` is called before each piece, and before the rename. */
 export function replaceByCopy(path: string, fence: () => void): void {
-  const from = openSync(path, 'r')
-  try {
+  withFile(path, 'r', from => {
     const piece = Buffer.allocUnsafe(COPY_BYTES)
     replaceFile(path, write => {
       for (let got = readSync(from, piece); got > 0; got = readSync(from, piece)) {
@@ -33,7 +26,10 @@ export function replaceByCopy(path: string, fence: () => void): void {
       }
       fence()
     })
-  } finally {
-    closeSync(from)
-  }
+  })
+}
+
+/** Makes sure that files made or renamed in a folder are there after a crash. */
+export function syncFolder(path: string): void {
+  withFile(path, 'r', fsyncSync)
 }

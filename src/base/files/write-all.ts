@@ -1,8 +1,7 @@
 import { write, writeSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { untilReady } from './patience.ts'
 
-/** Writes all of these bytes: at a position of the file, or where it stands. */
+/** At a position, or where the file is. */
 export function writeAll(fd: number, bytes: Uint8Array, position?: number): void {
   for (let at = 0; at < bytes.length; ) {
     const place = position === undefined ? null : position + at
@@ -12,7 +11,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position?: number): void
 
 const writeSome = promisify(write)
 
-/** Writes all of these bytes where the file stands, on a thread of Node's: they must stay as they are until then. */
+/** On a thread of Node's: the bytes must stay as they are until then. */
 export async function writeAllBehind(fd: number, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     try {
@@ -24,7 +23,7 @@ export async function writeAllBehind(fd: number, bytes: Uint8Array): Promise<voi
   }
 }
 
-/** Writes all of these pieces one after the other, from a position of the file on; usually in one call of the system. */
+/** From a position on; usually in one system call. */
 export function writeAllOf(fd: number, pieces: readonly Uint8Array[], position: number): void {
   let written = untilReady(() => writevSync(fd, pieces, position))
   let at = position
@@ -33,5 +32,20 @@ export function writeAllOf(fd: number, pieces: readonly Uint8Array[], position: 
     if (done < piece.length) writeAll(fd, piece.subarray(done), at + done)
     written -= done
     at += piece.length
+  }
+}
+
+const WAIT_MS = 2
+const bell = new Int32Array(new SharedArrayBuffer(4))
+
+/** For files that don't block. */
+export function untilReady<T>(attempt: () => T): T {
+  for (;;) {
+    try {
+      return attempt()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(bell, 0, 0, WAIT_MS)
+    }
   }
 }

@@ -3,9 +3,8 @@ import { grown } from './grow.ts'
 const LEVELS = 6
 
 /**
- * A set of small whole numbers that answers "which is the first one from here on?" in a fixed number of steps, however
- * many numbers are missing in between: level 0 has one bit per number, each level above it one bit for every non-zero word of the
- * one below.
+ * A set of small whole numbers that finds the next one in a fixed number of steps: level 0 has one bit per number, each level above it one bit for
+ * every non-zero word of the one below.
  */
 export class BitTree {
   private readonly levels: Int32Array[] = Array.from({ length: LEVELS }, () => new Int32Array(1))
@@ -36,7 +35,7 @@ export class BitTree {
     return ((this.levels[0]![n >>> 5] ?? 0) & (1 << (n & 31))) !== 0
   }
 
-  /** The smallest member that is at least `from`, or -1. */
+  /** Or -1. */
   firstFrom(from: number): number {
     let at = from
     for (let level = 0; level < LEVELS; level++) {

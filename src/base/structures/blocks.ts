@@ -6,12 +6,11 @@ export type Block = number
 const SMALLEST_WORDS = 8
 
 /**
- * Zeroed blocks of 2^k words, at least 8, out of one array. Blocks that are given back wait in one list per size, threaded
- * through their first word, and are used again first. Getting a block may replace the array: read `words` anew.
+ * Zeroed blocks of 2^k words, at least 8, out of one array. Released blocks form one list per size, threaded through their first word. Getting a
+ * block may replace the array: read `words` anew.
  */
 export class Blocks {
   words: Int32Array = new Int32Array(1024)
-  /** The first free block of 2^k words, at k. */
   private free: Block[] = []
   private end = SMALLEST_WORDS
 

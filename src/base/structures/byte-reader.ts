@@ -12,7 +12,6 @@ export class ByteReader {
     this.end = end
   }
 
-  /** Goes on at another place, up to another end. */
   moveTo(at: number, end: number): void {
     this.at = at
     this.end = end
@@ -32,7 +31,6 @@ export class ByteReader {
     return this.view.getUint32(from, true)
   }
 
-  /** 32 bits with a sign. */
   i32(): number {
     const from = this.move(4)
     return this.view.getInt32(from, true)
@@ -62,7 +60,7 @@ export class ByteReader {
     return this.block().toString()
   }
 
-  /** The next bytes of this length, not copied. */
+  /** Not copied. */
   raw(length: number): Buffer {
     const from = this.move(length)
     return this.buffer.subarray(from, from + length)

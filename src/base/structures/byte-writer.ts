@@ -3,7 +3,7 @@ import { copyBytes, newChunk, SPARE_BYTES } from './bytes.ts'
 /** Fewer are copied one by one. */
 const FEW_BYTES = 64
 
-/** Bytes that are written one value after the other; what {@link ByteReader} reads. Numbers are little-endian. */
+/** What {@link ByteReader} reads. Numbers are little-endian. */
 export class ByteWriter {
   length = 0
   private chunk: ReturnType<typeof newChunk>
@@ -14,7 +14,7 @@ export class ByteWriter {
     this.room = bytes
   }
 
-  /** What has been written; valid until the next write. */
+  /** Valid until the next write. */
   get bytes(): Buffer {
     return this.chunk.bytes.subarray(0, this.length)
   }
@@ -33,7 +33,6 @@ export class ByteWriter {
     this.chunk.view.setUint32(at, value, true)
   }
 
-  /** The first `count` of these numbers, 32 bits each. */
   u32s(values: Int32Array, count: number): void {
     const at = this.move(4 * count)
     const { view } = this.chunk
@@ -45,7 +44,7 @@ export class ByteWriter {
     this.chunk.view.setFloat64(at, value, true)
   }
 
-  /** A whole number that is not negative, seven bits per byte, the lowest first. */
+  /** Not negative; seven bits per byte, the lowest first. */
   varint(value: number): void {
     let left = value
     while (left >= 0x80) {
@@ -62,7 +61,6 @@ export class ByteWriter {
     copyBytes(from, start, length, this.chunk.view, at)
   }
 
-  /** A text, as {@link block}. */
   text(text: string): void {
     const length = Buffer.byteLength(text)
     this.varint(length)
@@ -86,17 +84,15 @@ export class ByteWriter {
     for (let i = start; i < end; i++) to[at + i - start] = bytes[i]!
   }
 
-  /** Writes over a byte that is there already. */
   patchU8(at: number, value: number): void {
     this.chunk.bytes[at] = value
   }
 
-  /** Writes over four bytes that are there already. */
   patchU32(at: number, value: number): void {
     this.chunk.view.setUint32(at, value, true)
   }
 
-  /** Makes room for this many bytes; returns where they go. */
+  /** Returns where the bytes go. */
   private move(bytes: number): number {
     const at = this.length
     this.length = at + bytes

@@ -8,19 +8,15 @@ export const SLASH = 0x2f
 export const COLON = 0x3a
 export const QUESTION = 0x3f
 
-/**
- * Bytes with the view that reads several of them at once. Reading words may run up to 3 bytes over the end of a text, so
- * the bytes after every text that is handed around must exist: see {@link SPARE_BYTES}.
- */
-export interface Chunk {
+/** Reading words may run up to 3 bytes over the end of a text, so the bytes after every text must exist: see {@link SPARE_BYTES}. */
+export interface ByteChunk {
   readonly bytes: Buffer
   readonly view: DataView
 }
 
-/** How many bytes a chunk has after the last one that may be filled. */
 export const SPARE_BYTES = 8
 
-export function newChunk(bytes: number): Chunk {
+export function newChunk(bytes: number): ByteChunk {
   const buffer = Buffer.allocUnsafeSlow(bytes + SPARE_BYTES)
   return { bytes: buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength) }
 }
@@ -35,7 +31,7 @@ export function sameBytes(a: DataView, aStart: number, b: DataView, bStart: numb
   return ((a.getInt32(aStart + i, true) ^ b.getInt32(bStart + i, true)) & FIRST_BYTES[length - i]!) === 0
 }
 
-/** Copies bytes four at a time: for the short texts of URLs this beats a native call. May write 3 bytes too many. */
+/** Four at a time: for the short texts of URLs this beats a native call. May write 3 bytes too many. */
 export function copyBytes(from: DataView, start: number, length: number, to: DataView, at: number): void {
   for (let i = 0; i < length; i += 4) to.setInt32(at + i, from.getInt32(start + i, true), true)
 }

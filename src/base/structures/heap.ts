@@ -21,7 +21,7 @@ export class Heap {
     this.ids[at] = id
   }
 
-  /** Gives the pair with this number another key; it must be there. Looks at all pairs. */
+  /** The number must be there. Looks at all pairs. */
   rekey(id: number, key: number): void {
     let at = this.ids.subarray(0, this.length).indexOf(id)
     // It becomes the first, whatever its key was, and leaves.
@@ -35,7 +35,6 @@ export class Heap {
     this.push(key, id)
   }
 
-  /** The smallest key; only when there is one. */
   get topKey(): number {
     return this.keys[0]!
   }
@@ -44,7 +43,6 @@ export class Heap {
     return this.ids[0]!
   }
 
-  /** Removes the first. */
   pop(): void {
     const last = --this.length
     const key = this.keys[last]!
@@ -63,7 +61,7 @@ export class Heap {
     this.ids[at] = id
   }
 
-  /** Visits pairs of key and number from the first on, in no order; those after a pair only when `visit` returns true for it. */
+  /** From the first on, in no order; those after a pair only when `visit` returns true for it. */
   walk(visit: (key: number, id: number) => boolean): void {
     const open = this.length > 0 ? [0] : []
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -74,7 +72,7 @@ export class Heap {
     }
   }
 
-  /** All pairs of key and number, smallest first; a copy. */
+  /** A copy. */
   inOrder(): [number, number][] {
     const pairs = Array.from({ length: this.length }, (_, i): [number, number] => [this.keys[i]!, this.ids[i]!])
     return pairs.sort(([a, x], [b, y]) => a - b || x - y)

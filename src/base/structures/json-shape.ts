@@ -1,7 +1,6 @@
 /**
- * What a value that was read from a file must look like: a kind; a list whose elements all look the same; a pair; an object
- * whose values all look the same (`{ '*': … }`); or an object with these keys, of which those that end in `?` may be missing.
- * Other keys don't matter. A number is finite.
+ * A kind; a list of equal elements; a pair; an object of equal values (`{ '*': … }`); or an object with these keys, of which those that end in `?`
+ * may be missing. Other keys don't matter. A number is finite.
  */
 export type JsonShape =
   | 'string'
@@ -35,7 +34,7 @@ function isList(shape: JsonShape): shape is readonly [JsonShape] | readonly [Jso
   return Array.isArray(shape)
 }
 
-/** The value that a text is, in JSON, if it looks like this; undefined for anything else. */
+/** Undefined unless it looks like this. */
 export function parsedAs<T>(text: string, shape: JsonShape): T | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,8 +1,8 @@
 const BUCKETS_PER_OCTAVE = 4
 
 /**
- * How often values of which size came: bucket i counts those from 2^(i/4) to below 2^((i+1)/4), so a bucket is 19 % wide at
- * every size. What is below 1, or no number, counts as 1; what is beyond 2^53 as 2^53.
+ * Bucket i counts values from 2^(i/4) to below 2^((i+1)/4), so a bucket is 19 % wide. What is below 1, or not a number, counts as 1; what is beyond
+ * 2^53 as 2^53.
  */
 export class LogHistogram {
   readonly counts: number[]
@@ -21,7 +21,7 @@ export class LogHistogram {
     return this.counts.reduce((sum, count) => sum + count, 0)
   }
 
-  /** A value below which at least this share lies: the end of a bucket, so up to 19 % too high. 0 when there is none. */
+  /** The end of a bucket, so up to 19 % too high. 0 when there is none. */
   quantile(share: number): number {
     let rest = share * this.total
     for (const [bucket, count] of this.counts.entries()) {

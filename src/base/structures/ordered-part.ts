@@ -1,21 +1,18 @@
-/** What things, numbered from 0, are ordered by: digits of 16 bits, the most significant first. */
+/** Digits of 16 bits, the most significant first. */
 export interface OrderKeys {
-  /** How many digits there can be. */
   readonly levels: number
-  /** Writes the digit of each of these things, which are at least one, to `digits`; true when all are the same. */
+  /** True when the digits of all these things, at least one, are the same. */
   read(level: number, things: Uint32Array, digits: Uint16Array): boolean
-  /** Below 0: `a` comes first. 0: they are equal, and stay as they are. */
   compare(a: number, b: number): number
 }
 
 const DIGITS = 1 << 16
-/** So few are sorted at once. */
+/** Sorted at once. */
 const FEW = 4096
 
 /**
- * Part of a sorted list, without sorting all of it: `limit` things from the `offset`-th on. Digit by digit, the things are counted by
- * their value, and only those whose values reach into the part are looked at further: some milliseconds for a million. Equal
- * things stay in their order.
+ * Part of a sorted list, without sorting all of it: digit by digit, things are counted by their value, and only those that reach into the part are
+ * looked at further: some milliseconds for a million. Equal things keep their order.
  */
 export function orderedPart(things: Uint32Array, keys: OrderKeys, offset: number, limit: number): number[] {
   const part: number[] = []
@@ -23,7 +20,6 @@ export function orderedPart(things: Uint32Array, keys: OrderKeys, offset: number
   return part
 }
 
-/** Appends the things from `start` to below `end` in the order of the list. */
 function takePart(
   things: Uint32Array,
   keys: OrderKeys,
@@ -62,7 +58,7 @@ function takePart(
   }
 }
 
-/** The first and the last digit of things from `start` to below `end`, and how many things come before the first. */
+/** `before`: how many things come before the first. */
 function reached(counts: Uint32Array, start: number, end: number): [first: number, last: number, before: number] {
   let first = 0
   let before = 0

@@ -1,8 +1,6 @@
-/** The largest of many counts, the largest first, and how much the others make up together. */
 export interface Ranking {
   readonly top: readonly Ranked[]
   readonly others: {
-    /** How many names are not in `top`, and the sum of their counts. */
     readonly names: number
     readonly count: number
   }
@@ -13,14 +11,13 @@ export interface Ranked {
   readonly count: number
 }
 
-/** Ranks names with their counts; among equals, the name decides. One pass, with memory for `most` names, as there may be a million. */
+/** Among equals, the name decides. One pass, with memory for `most` names. */
 export function ranking(counts: Iterable<readonly [name: string, count: number]>, most = 100): Ranking {
   const ranks = new Ranks(most)
   for (const [name, count] of counts) ranks.add(name, count)
   return ranks.ranking()
 }
 
-/** How many names a ranking is about, and the sum of their counts. */
 export function sumsOf({ top, others }: Ranking): { readonly names: number; readonly count: number } {
   return {
     names: top.length + others.names,
@@ -28,7 +25,7 @@ export function sumsOf({ top, others }: Ranking): { readonly names: number; read
   }
 }
 
-/** A ranking in the making: each name is added once. */
+/** Each name is added once. */
 export class Ranks {
   private readonly most: number
   private readonly top: Ranked[] = []

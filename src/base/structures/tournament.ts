@@ -1,13 +1,11 @@
 /**
- * The largest of many counts, each change in O(log n) and the answer at the root. A binary tree in one array: leaf `n` at
- * `size + n`, and every inner node holds the larger of its two. Equal counts: the smaller number wins, since going down
- * prefers the left.
+ * The largest of many counts, each change in O(log n). A binary tree in one array: leaf `n` at `size + n`, inner nodes hold the larger of their two.
+ * Of equal counts the smaller number wins.
  */
 export class Tournament {
   private size = 1
   private tree = new Int32Array(2)
 
-  /** Sets the count of `n`, from 0. */
   set(n: number, count: number): void {
     if (n >= this.size) this.grow(n)
     const tree = this.tree
@@ -22,7 +20,7 @@ export class Tournament {
     }
   }
 
-  /** The number with the largest count, the smallest such; -1 when every count is 0. */
+  /** -1 when every count is 0. */
   winner(): number {
     const tree = this.tree
     const best = tree[1]!

@@ -1,8 +1,8 @@
 import type { Transform } from 'node:stream'
 
 /**
- * Sends pieces of bytes through a stream, such as one of zlib's, and yields what comes out. Reads only as fast as it is read, so
- * little is in memory at a time. Throws what the stream reports. Whoever stops early ends the stream and `pieces`, too.
+ * Sends pieces through a stream, such as one of zlib's. Reads only as fast as it is read. Throws what the stream reports. Stopping early ends the
+ * stream and `pieces`, too.
  */
 export async function* transformed(pieces: AsyncIterable<Uint8Array>, stream: Transform): AsyncGenerator<Uint8Array> {
   void feed(pieces, stream)

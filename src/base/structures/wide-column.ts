@@ -1,26 +1,24 @@
 const CHUNK_BITS = 16
 const CHUNK_CELLS = 1 << CHUNK_BITS
 
-/** A kind of typed array. */
 type Cells = Float64Array | Int32Array | Uint8Array
 
 /**
- * Numbers at places from 0 to below 2^31, of which some neighbouring ones are used, wherever they begin. They are kept in chunks
- * that are made when they are first written to: so it grows at both ends, copies nothing, and never pauses.
+ * Numbers at indexes below 2^31, of which some neighbouring ones are used. Kept in chunks that are made when first written to: so it grows at both
+ * ends, copies nothing, and never pauses.
  */
 export class WideColumn<Chunk extends Cells> {
   private readonly chunks = new Map<number, Chunk>()
   private readonly make: (cells: number) => Chunk
-  /** The chunk that was used last, which is nearly always the next one, too. */
+  /** Nearly always the next one, too. */
   private last: Chunk | undefined
   private lastAt = -1
 
-  /** `make`: a new array of this many cells, all 0. */
+  /** `make`: all cells are 0. */
   constructor(make: (cells: number) => Chunk) {
     this.make = make
   }
 
-  /** 0 where nothing was written. */
   get(at: number): number {
     return this.chunk(at >>> CHUNK_BITS)?.[at & (CHUNK_CELLS - 1)] ?? 0
   }

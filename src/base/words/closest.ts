@@ -1,4 +1,4 @@
-/** The candidate that a person most likely meant: at most a third of its letters are wrong, case aside. */
+/** At most a third of its letters are wrong, case aside. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
@@ -13,7 +13,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best
 }
 
-/** How many letters must be inserted, removed, replaced or swapped with their neighbour to make `a` into `b`. */
+/** Letters inserted, removed, replaced or swapped with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)

@@ -3,8 +3,8 @@ const FORMULA = /(^|[,;\t\r\n"])(?= *[=+\-@＝＋－＠])|^(?=[\t\r])/g
 const NEEDS_QUOTES = /[",;\t\r\n]/
 
 /**
- * A line of CSV (RFC 4180). A text gets a `'` wherever a spreadsheet could take what follows for a formula (OWASP, CSV injection): at its
- * beginning, and after what divides cells in some country, since where Excel divides at `;` it ignores the quotes around the whole text.
+ * RFC 4180. A text gets a `'` wherever a spreadsheet could take what follows for a formula (OWASP, CSV injection): at its beginning, and after what
+ * divides cells in some country, since where Excel divides at `;` it ignores quotes around the whole text.
  */
 export function csvLine(values: readonly (string | number | boolean | null | undefined)[]): string {
   return `${values.map(fieldOf).join(',')}\r\n`

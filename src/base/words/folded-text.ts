@@ -1,13 +1,11 @@
 /**
- * A text to look for in UTF-8 bytes in any case, without decoding them. It may find too much: each byte may be that of the lower or
- * the upper case; and letters whose two cases differ in length, such as `ß`, are found as they are only.
- *
- * It is looked for from its end (Horspool): a byte that it does not have lets the search move on by its whole length.
+ * Looks for a text in UTF-8 bytes in any case, without decoding them, from its end (Horspool). It may find too much: each byte may be that of either
+ * case; and letters whose cases differ in length, such as `ß`, are found only as they are.
  */
 export class FoldedText {
   private readonly lower: Uint8Array
   private readonly upper: Uint8Array
-  /** How far to move on when this byte stands where the text would end. */
+  /** How far to move on by the byte at the end. */
   private readonly steps: Uint32Array
 
   constructor(text: string) {
@@ -19,7 +17,6 @@ export class FoldedText {
     for (let i = 0; i < last; i++) this.steps[this.lower[i]!] = this.steps[this.upper[i]!] = last - i
   }
 
-  /** Whether it stands in these bytes from `start` to `end`. */
   isIn(bytes: Uint8Array, start: number, end: number): boolean {
     const { lower, upper, steps } = this
     const last = lower.length - 1

@@ -2,7 +2,7 @@ export type Language = 'en' | 'pt'
 
 let current: Language = 'en'
 
-/** The language of everything people read, from now on; the command line sets it once, at its start. */
+/** The command line sets it once, at its start. */
 export function setLanguage(language: Language): void {
   current = language
 }
@@ -11,7 +11,7 @@ export function language(): Language {
   return current
 }
 
-/** What `make` says in this language, whatever the current one is. `make` must not wait for anything. */
+/** `make` must not wait for anything. */
 export function inLanguage<Said>(language: Language, make: () => Said): Said {
   const former = current
   current = language
@@ -28,7 +28,6 @@ export interface Bilingual<Value = string> {
   readonly pt: Value
 }
 
-/** What `make` says, in both languages. `make` must not wait for anything. */
 export function inBothLanguages<Said>(make: () => Said): Bilingual<Said> {
   return { en: inLanguage('en', make), pt: inLanguage('pt', make) }
 }

@@ -6,14 +6,19 @@ export function printable(text: string): string {
   return text.replace(UNSAFE, char => `\\u{${char.codePointAt(0)!.toString(16)}}`)
 }
 
-/** The beginning of a text that may be very long, printable. */
+/** Printable. */
 export function excerpt(text: string, maxChars = 200): string {
   return text.length <= maxChars ? printable(text) : `${printable(text.slice(0, maxChars))}…`
 }
 
-/** Bytes from outside, in quotes, printable and no longer than `maxChars`. */
+/** In quotes and printable. */
 export function quoted(bytes: Uint8Array, maxChars = 40): string {
   const text = Buffer.from(bytes.subarray(0, (maxChars + 1) * 4)).toString()
   const chars = Array.from(text)
   return `"${printable(chars.slice(0, maxChars).join(''))}${chars.length > maxChars ? '…' : ''}"`
+}
+
+/** For commands that people may copy. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", `'\\''`)}'`
 }

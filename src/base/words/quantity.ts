@@ -1,5 +1,6 @@
+import { catalogue, language } from './language.ts'
+
 // Durations, sizes, counts and rates as people write and read them.
-import { catalogue } from './language.ts'
 
 const words = catalogue({
   en: { unknown: 'unknown', comma: '.', group: ',' },
@@ -58,7 +59,7 @@ export function readRate(text: string): number | undefined {
   return count === undefined ? undefined : count / (MS_OF[unit!]! / 1000)
 }
 
-/** A number and its unit, as far as it can be counted exactly. */
+/** As far as it can be counted exactly. */
 function read(text: string, units: Readonly<Record<string, number>>): number | undefined {
   // As many decimals as JavaScript writes without an exponent.
   const [, digits, unit] = /^(\d{1,16}(?:\.\d{1,24})?) ?([A-Za-z]*)$/.exec(text.trim()) ?? []
@@ -110,6 +111,11 @@ export function shownCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, words().group)
 }
 
+/** `1 page`, `12,345 pages`. */
+export function counted(count: number, one: string, many: string, shown = shownCount(count)): string {
+  return `${shown} ${count === 1 ? one : many}`
+}
+
 /** `0.5`; in Portuguese `0,5`. For numbers under a thousand. */
 export function shownDecimal(number: number, digits: number): string {
   return number.toFixed(digits).replace('.', words().comma)
@@ -125,7 +131,7 @@ export function exactSize(bytes: number): string {
   return inUnits(bytes, SIZES)
 }
 
-/** The units in which exact amounts are written, the largest first. */
+/** The largest first. */
 const DURATIONS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -143,8 +149,26 @@ const SIZES = [
   ['B', 1],
 ] as const
 
-/** Uses the largest unit that gives a whole number, so that the value is read back exactly. */
+/** The largest unit that gives a whole number. */
 function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
   const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!
   return `${amount / factor}${unit}`
+}
+
+/** In this machine's time zone: `16:55` today, otherwise with its date. */
+export function shownTime(ms: number, nowMs: number): string {
+  const [then, now] = [new Date(ms), new Date(nowMs)]
+  const time = `${two(then.getHours())}:${two(then.getMinutes())}`
+  if (then.toDateString() === now.toDateString()) return time
+  const parts = [String(then.getFullYear()), two(then.getMonth() + 1), two(then.getDate())]
+  return `${language() === 'pt' ? parts.reverse().join('/') : parts.join('-')} ${time}`
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0')
+}
+
+/** How many per second: with a decimal as long as that says something. */
+export function shownSpeed(perSecond: number): string {
+  return perSecond < 9.95 ? shownDecimal(perSecond, 1) : shownCount(perSecond)
 }

@@ -4,12 +4,12 @@ export function headerOf(headers: readonly string[], name: string): string | und
   return headersOf(headers, name)[0]
 }
 
-/** Where a header may come once only, and came more often, browsers go by the last one: so for `Content-Type`. */
+/** Where a header came more than once, browsers take the last one: so for `Content-Type`. */
 export function lastHeaderOf(headers: readonly string[], name: string): string | undefined {
   return headersOf(headers, name).at(-1)
 }
 
-/** All values of a header; `name` in lower case. */
+/** `name` in lower case. */
 export function headersOf(headers: readonly string[], name: string): string[] {
   const values: string[] = []
   for (let at = 0; at + 1 < headers.length; at += 2) {

@@ -1,7 +1,4 @@
-/**
- * Without the blanks and control characters at both ends. Not `trim`, which also takes U+00A0, the last byte of many a
- * UTF-8 character, and no regular expression, which takes quadratic time on long runs of blanks.
- */
+/** Not `trim`, which also takes U+00A0, the last byte of many UTF-8 characters, and not a regular expression, which takes quadratic time. */
 export function trimBlanks(text: string): string {
   let start = 0
   let end = text.length

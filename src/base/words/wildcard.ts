@@ -1,19 +1,17 @@
 /**
- * A pattern in which `*` stands for any text, also for none, and everything else for itself; taken apart once.
- *
- * Each part between two stars is looked for after the one before it. The first place where it stands is as good as any later
- * one, so no choice is ever taken back: a pattern made of stars costs no more than one without.
+ * A pattern in which `*` stands for any text, also for none. The first match of each part between stars is as good as any later one, so a pattern
+ * made of stars costs no more than one without.
  */
 export class Wildcard {
   private readonly first: string
-  /** The parts after the first one that have to come somewhere, in this order. */
+  /** In this order. */
   private readonly inner: readonly string[]
-  /** What the text has to end with, where `first` alone does not decide it. */
+  /** Where `first` alone doesn't decide it. */
   private readonly last: string
   private readonly hasStar: boolean
   private readonly whole: boolean
 
-  /** `whole`: the pattern has to describe the whole text; otherwise a beginning of it is enough. */
+  /** `whole`: otherwise a beginning of the text is enough. */
   constructor(pattern: string, whole: boolean) {
     const [first = '', ...rest] = pattern.split('*')
     this.first = first

@@ -1,23 +1,20 @@
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { analysisPage, histogramPictures, mapPictures, type NamedPicture } from '../../analysis/analysis-page.ts'
-import { type Analysis, analyze } from '../../analysis/analyze.ts'
-import { LogFile } from '../../analysis/log-file.ts'
+import { type Analysis, analyze, LogFile } from '../../analysis/analyze.ts'
 import { BadLog } from '../../analysis/log-parser.ts'
 import { histogramRows } from '../../analysis/stack-distances.ts'
+import type { SvgSize } from '../../analysis/svg-picture.ts'
 import { systemClock } from '../../base/clock.ts'
+import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { shownCount, shownDecimal } from '../../base/words/quantity.ts'
 import type { Command } from '../commands.ts'
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
-import { isSameFile } from '../terminal/same-file.ts'
-import { say } from '../terminal/say.ts'
-import { tell } from '../terminal/tell.ts'
-import { useWords } from '../terminal/use-words.ts'
+import { isSameFile, makeFolder, writeWhole } from '../terminal/output.ts'
+import { say, tell } from '../terminal/say.ts'
+import { useWords, wrongUse } from '../terminal/use-words.ts'
 import { WorkBar } from '../terminal/work-bar.ts'
-import { makeFolder, writeWhole } from '../terminal/write-whole.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
-import { analysisWords } from './analysis-words.ts'
 
 const OPTIONS = {
   output: { short: 'o', value: 'F', names: 'file' },
@@ -26,31 +23,28 @@ const OPTIONS = {
   quiet: { short: 'q' },
 } as const satisfies OptionRows
 
-const SEE = 'escalona analyze --help'
-
 /** How often the event loop gets a turn, for signals and the progress bar. */
 const TURN_MS = 50
 const PART_LENGTH = 1 << 16
-const MAP_SIZE = { width: 1000, height: 600 }
-const HISTOGRAM_SIZE = { width: 640, height: 380 }
+export const MAP_SIZE = { width: 1000, height: 600 }
+export const HISTOGRAM_SIZE = { width: 640, height: 380 }
 
 /** `escalona analyze`: draws what a log of memory accesses shows. */
 export const ANALYZE: Command = {
   run: analyzeCommand,
-  help: () => analysisWords().analyzeHelp,
+  help: () => words(),
   options: OPTIONS,
   names: 'file',
 }
 
 async function analyzeCommand(args: readonly string[]): Promise<number> {
-  const words = analysisWords()
-  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const { values, positionals } = readArguments(args, OPTIONS)
   const [path, extra] = positionals
-  if (path === undefined) throw wrongUse(words.noLog, SEE)
-  if (extra !== undefined) throw wrongUse(useWords().oneAtATime(words.log, printable(extra)), SEE)
+  if (path === undefined) throw wrongUse(words().noLog)
+  if (extra !== undefined) throw wrongUse(useWords().oneAtATime(words().log, printable(extra)))
   const outputPath = values.output ?? (values.json ? '-' : 'analysis.html')
-  if (outputPath === '') throw wrongUse(useWords().outputHasNoName, SEE)
-  if (isSameFile(path, outputPath)) throw wrongUse(words.logIsOutput(printable(outputPath)), SEE)
+  if (outputPath === '') throw wrongUse(useWords().outputHasNoName)
+  if (isSameFile(path, outputPath)) throw wrongUse(words().logIsOutput(printable(outputPath)))
   const name = path === '-' ? '<stdin>' : printable(path)
   const startMs = systemClock()
   let analysis: Analysis
@@ -61,14 +55,18 @@ async function analyzeCommand(args: readonly string[]): Promise<number> {
     tell(`${name}:${error.line}: ${error.message}\n`)
     return 1
   }
-  if (values.svg === '') throw wrongUse(words.svgFolder, SEE)
-  if (values.svg !== undefined) await writeSvgs(analysis, values.svg)
-  const logName = path === '-' ? words.standardInput : basename(path)
+  if (values.svg === '') throw wrongUse(words().svgFolder)
+  if (values.svg !== undefined) {
+    makeFolder(values.svg)
+    await writeSvgs(values.svg, mapPictures(analysis), MAP_SIZE)
+    await writeSvgs(values.svg, histogramPictures(analysis), HISTOGRAM_SIZE)
+  }
+  const logName = path === '-' ? words().standardInput : basename(path)
   writeWhole(outputPath, values.json ? numbers(analysis) : [analysisPage(analysis, logName)])
   if (!values.quiet) {
     const seconds = shownDecimal((systemClock() - startMs) / 1000, 2)
-    say('info', words.analyzed(shownCount(analysis.accesses), shownCount(analysis.maps.length), seconds))
-    if (!analysis.isWhole) say('warn', words.cutOff(name))
+    say('info', words().analyzed(shownCount(analysis.accesses), shownCount(analysis.maps.length), seconds))
+    if (!analysis.isWhole) say('warn', words().cutOff(name))
   }
   return 0
 }
@@ -85,7 +83,7 @@ async function read(path: string, isQuiet: boolean, startMs: number): Promise<An
       const nowMs = systemClock()
       if (nowMs - turnMs < TURN_MS) continue
       turnMs = nowMs
-      bar.show(nowMs, value, value < 0.5 ? analysisWords().reach : analysisWords().distances)
+      bar.show(nowMs, value, value < 0.5 ? words().reach : words().distances)
       await setImmediate()
     }
   } finally {
@@ -110,13 +108,68 @@ function* numbers({ accesses, isWhole, lowestAddress, highestAddress, stacks }: 
   yield `${part.replace(/,\n$/, '\n')}],\n"totals":[\n${totals.join(',\n')}\n]}\n`
 }
 
-async function writeSvgs(analysis: Analysis, folder: string): Promise<void> {
-  makeFolder(folder)
+/** Writes pictures as SVG files. */
+export async function writeSvgs(folder: string, pictures: Iterable<NamedPicture>, size: SvgSize): Promise<void> {
   const { svgPicture } = await import('../../analysis/svg-picture.ts')
-  const write = async ({ name, picture }: NamedPicture, size: typeof MAP_SIZE) => {
+  for (const { name, picture } of pictures) {
     writeWhole(join(folder, `${name}.svg`), [svgPicture(picture, size)])
     await setImmediate()
   }
-  for (const picture of mapPictures(analysis)) await write(picture, MAP_SIZE)
-  for (const picture of histogramPictures(analysis)) await write(picture, HISTOGRAM_SIZE)
 }
+
+const words = catalogue({
+  en: {
+    head: `Examples
+  escalona coleta1.txt -l access.log                 record every access to memory
+  escalona analyze access.log -o analysis.html       draw the access maps and stack distances
+  escalona analyze access.log --svg figures          also write SVG files, for a paper
+  escalona analyze access.log --json                 print only the numbers
+
+Usage: escalona analyze LOG [options]
+  -o, --output F   the page to write (default analysis.html), or the numbers with --json; - is standard output
+      --json       print the numbers instead: histogram, rows of [phase, id, distance, count], and totals
+      --svg DIR    also write every picture as an SVG file into this folder
+  -q, --quiet      no summary
+  -h, --help       this page
+
+Exit codes: 0 success, 1 mistakes in LOG, 2 wrong usage or unusable file
+`,
+    noLog: 'analyze needs a LOG',
+    log: 'LOG',
+    logIsOutput: (path: string) => `${path} is the log itself; name another output with -o`,
+    svgFolder: '--svg takes the name of a folder',
+    standardInput: 'standard input',
+    reach: 'finding the extent of the log',
+    distances: 'measuring stack distances',
+    analyzed: (accesses: string, structures: string, seconds: string) =>
+      `${accesses} accesses of ${structures} structures analyzed, ${seconds} s`,
+    cutOff: (name: string) => `${name} is cut off: its last line, F, is missing`,
+  },
+  pt: {
+    head: `Exemplos
+  escalona coleta1.txt -l access.log                 registra cada acesso à memória
+  escalona analyze access.log -o analysis.html       desenha mapas de acesso e distâncias de pilha
+  escalona analyze access.log --svg figuras          também como arquivos SVG, para um artigo
+  escalona analyze access.log --json                 só os números
+
+Uso: escalona analyze LOG [opções]
+  -o, --output F   a página a escrever (padrão analysis.html), ou os números com --json; - é a saída padrão
+      --json       escreve os números: histograma, linhas de [fase, id, distância, contagem], e totais
+      --svg PASTA  escreve também cada figura como arquivo SVG nessa pasta
+  -q, --quiet      sem resumo
+  -h, --help       esta página
+
+Códigos de saída: 0 sucesso, 1 erros no LOG, 2 uso errado ou arquivo inutilizável
+`,
+    noLog: 'analyze precisa de um LOG',
+    log: 'LOG',
+    logIsOutput: path => `${path} é o próprio registro; indique outra saída com -o`,
+    svgFolder: '--svg recebe o nome de uma pasta',
+    standardInput: 'entrada padrão',
+    reach: 'vendo até onde vai o registro',
+    distances: 'medindo distâncias de pilha',
+    analyzed: (accesses, structures, seconds) =>
+      `${accesses} acessos de ${structures} estruturas analisados, ${seconds} s`,
+    cutOff: name => `${name} está cortado: falta a última linha, F`,
+  },
+})

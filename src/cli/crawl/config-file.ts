@@ -1,15 +1,18 @@
+import { closeSync, openSync, readSync } from 'node:fs'
 import { parse, TomlError } from 'smol-toml'
 import { EscalonaError } from '../../base/errors.ts'
+import { reasonOf } from '../../base/system-error.ts'
 import { closest } from '../../base/words/closest.ts'
 import { printable } from '../../base/words/printable.ts'
 import { readCount, readDuration } from '../../base/words/quantity.ts'
 import type { HostSettings } from '../../settings/host-settings.ts'
 import { WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
+import type { Environment } from '../terminal/arguments.ts'
 import type { OptionRow } from '../terminal/option-table.ts'
+import { useWords } from '../terminal/use-words.ts'
 import { CRAWL_OPTIONS, type CrawlOption, isNegation, negationOf, type OwnOption } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
-import { type Environment, revealed } from './host-secrets.ts'
-import { readSmallFile } from './small-file.ts'
+import { revealed } from './host-secrets.ts'
 
 /** The contents of a configuration file. Values are spelled as on the command line. */
 export interface ConfigFile {
@@ -47,33 +50,22 @@ export function readConfigFile(path: string, env: Environment): ConfigFile {
       else if (Object.hasOwn(CRAWL_OPTIONS, key) && !isNegation(key)) {
         const texts = optionTexts(key, CRAWL_OPTIONS[key as CrawlOption], value)
         if (texts !== undefined) values.set(key, texts)
-      } else throw new Unknown(key, [...Object.keys(CRAWL_OPTIONS), ...WRITTEN_SETTINGS.map(row => row.key)])
+      } else throw unknownKey(key, [...Object.keys(CRAWL_OPTIONS), ...WRITTEN_SETTINGS.map(row => row.key)])
     }
   } catch (error) {
-    if (error instanceof Unknown) throw wrong(crawlWords().config.unknown(name, printable(error.key), error.meant))
-    if (error instanceof EscalonaError && error.code === 'CLI_BAD_CONFIG')
-      throw wrong(crawlWords().config.wrong(name, error.message))
-    throw error
+    if (!(error instanceof EscalonaError) || error.code !== 'CLI_BAD_CONFIG') throw error
+    throw wrong(`${name}: ${error.message}`)
   }
   return { values, hosts }
 }
 
-class Unknown extends Error {
-  readonly key: string
-  readonly meant: string | undefined
-
-  constructor(key: string, known: readonly string[]) {
-    super(key)
-    this.key = key
-    this.meant = closest(
-      key,
-      known.filter(name => !ACTIONS.includes(name) && !isNegation(name)),
-    )
-  }
-}
-
 function wrong(message: string): EscalonaError {
   return new EscalonaError('CLI_BAD_CONFIG', message)
+}
+
+function unknownKey(key: string, known: readonly string[]): EscalonaError {
+  const names = known.filter(name => !ACTIONS.includes(name) && !isNegation(name))
+  return wrong(crawlWords().config.unknown(printable(key)) + useWords().didYouMean(closest(key, names)))
 }
 
 function tableIn(path: string): Readonly<Record<string, unknown>> {
@@ -120,10 +112,10 @@ function textsOf(key: string, value: unknown): readonly string[] {
 function hostsIn(value: unknown, env: Environment): HostSettings[] {
   return Object.entries(sectionOf(HOSTS, value)).map(([host, section]) => {
     const name = `${HOSTS}."${printable(host)}"`
-    // Not a name that anybody means: a key of this name is an attempt at the program's own objects.
-    if (host === '__proto__') throw new Unknown(host, [])
+    // Not the name of a host: a key of this name is an attempt at the program's own objects.
+    if (host === '__proto__') throw unknownKey(host, [])
     const { delay, limit, headers, ...unknown } = sectionOf(name, section)
-    for (const key of Object.keys(unknown)) throw new Unknown(key, HOST_KEYS)
+    for (const key of Object.keys(unknown)) throw unknownKey(key, HOST_KEYS)
     return {
       host,
       ...(delay !== undefined && { delayMs: quantityOf(`${name}.delay`, delay, readDuration) }),
@@ -149,4 +141,39 @@ function quantityOf(key: string, value: unknown, read: (text: string) => number 
 function headersOf(key: string, value: unknown, env: Environment): Record<string, string> {
   const headers = Object.entries(sectionOf(key, value))
   return Object.fromEntries(headers.map(([name, text]) => [name, revealed(textsOf(key, text).join(', '), env)]))
+}
+
+/** No list of settings or addresses is longer; a device such as /dev/zero never ends. */
+const MOST_BYTES = 64 << 20
+const READ_BYTES = 1 << 16
+
+/** The text of a file that people write by hand. A file that is too large is an error before it fills the memory. */
+export function readSmallFile(path: string): string {
+  try {
+    return textIn(path)
+  } catch (error) {
+    if (error instanceof EscalonaError) throw error
+    throw unreadable(path, reasonOf(error), error)
+  }
+}
+
+function textIn(path: string): string {
+  const fd = openSync(path, 'r')
+  try {
+    const pieces: Buffer[] = []
+    for (let bytes = 0; ; ) {
+      const piece = Buffer.allocUnsafe(READ_BYTES)
+      const got = readSync(fd, piece, 0, READ_BYTES, null)
+      if (got === 0) return Buffer.concat(pieces).toString()
+      bytes += got
+      if (bytes > MOST_BYTES) throw unreadable(path, crawlWords().tooLarge)
+      pieces.push(piece.subarray(0, got))
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function unreadable(path: string, reason: string, cause?: unknown): EscalonaError {
+  return new EscalonaError('FILE_UNREADABLE', crawlWords().unreadable(printable(path), reason), { cause })
 }

@@ -1,35 +1,31 @@
 import { unixClock } from '../../base/clock.ts'
 import type { EscalonaError } from '../../base/errors.ts'
 import { version } from '../../base/version.ts'
-import { printable } from '../../base/words/printable.ts'
+import { printable, shellWord } from '../../base/words/printable.ts'
 import { shownCount } from '../../base/words/quantity.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
 import { isCrawlFolder } from '../../folder/crawl-file.ts'
 import type { RebuildProgress } from '../../run/opening/rebuild-frontier.ts'
-import { type CrawlEnd, Session } from '../../run/session.ts'
+import { type CrawlEnd, CrawlSession } from '../../run/session.ts'
 import type { Ui } from '../../server/start-ui.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import { serveRun } from '../../view/process/serve-run.ts'
 import type { Command } from '../commands.ts'
 import { say, setLogForm } from '../terminal/say.ts'
-import { StopSignals } from '../terminal/stop-signals.ts'
+import { StopSignals } from '../terminal/signals.ts'
+import { wrongUse } from '../terminal/use-words.ts'
 import { WorkBar } from '../terminal/work-bar.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
-import { sayLivePage } from '../ui/say-live-page.ts'
-import { actionLine } from './action-lines.ts'
-import { farewell } from './crawl-farewell.ts'
+import { sayLivePage } from '../ui/ui-options.ts'
 import { crawlHelp, resumeHelp } from './crawl-help.ts'
-import { openingLines } from './crawl-opening.ts'
+import { actionLine, farewell, openingLines } from './crawl-lines.ts'
 import { CRAWL_OPTIONS, RESUME_OPTIONS } from './crawl-option-rows.ts'
-import { type CrawlOptions, readCrawlOptions, readResumeOptions } from './crawl-options.ts'
-import { CrawlProgress, standardScreen } from './crawl-progress.ts'
+import { type CrawlArguments, readCrawlOptions, readResumeOptions } from './crawl-options.ts'
+import { CrawlProgress, showProgress, standardScreen } from './crawl-progress.ts'
 import { crawlWords } from './crawl-words.ts'
 import { DebugOutput } from './debug-output.ts'
 import { startOver } from './fresh-folder.ts'
-import { progressWords } from './progress-words.ts'
 import { ReportWriter } from './report-writer.ts'
+import { runningWords } from './running-words.ts'
 import { readSeeds } from './seeds.ts'
-import { showProgress } from './show-progress.ts'
 
 /** The longest that a reader who hangs can delay the end of an interrupted crawl. */
 const LONGEST_FLUSH_MS = 1000
@@ -55,7 +51,7 @@ async function crawlCommand(args: readonly string[]): Promise<number> {
   // One more machine for a crawl that another one has begun needs no seeds.
   if (seeds.urls.length === 0 && seeds.lists.length === 0 && frontier === undefined) {
     const canGoOn = isCrawlFolder(folder) && !options.isFresh
-    throw wrongUse(crawlWords().noSeeds(canGoOn ? shellWord(folder) : ''), 'escalona crawl --help')
+    throw wrongUse(crawlWords().noSeeds(canGoOn ? shellWord(folder) : ''))
   }
   return collect(options)
 }
@@ -68,24 +64,37 @@ function expectJson(args: readonly string[]): void {
 async function resumeCommand(args: readonly string[]): Promise<number> {
   expectJson(args)
   const options = readResumeOptions(args, process.env)
-  if (!isCrawlFolder(options.folder))
-    throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)), 'escalona resume --help')
-  // Loaded on demand: each file that a crawl loads takes a file descriptor at the start.
-  const { resumeRunning } = await import('./resume-running.ts')
+  if (!isCrawlFolder(options.folder)) throw wrongUse(crawlWords().noCrawl(shellWord(options.folder)))
   const pid = changesNothing(options) ? await resumeRunning(options.folder) : undefined
   if (pid === undefined) return collect(options, true)
   say('info', crawlWords().resumed(shellWord(options.folder), pid))
   return 0
 }
 
+/** Resumes a crawl that another process runs, if it is paused. Returns that process's id; undefined: nothing was resumed. */
+async function resumeRunning(folder: string): Promise<number | undefined> {
+  // Loaded on demand: each file that a crawl loads takes a file descriptor at the start.
+  const { ProcessSource } = await import('../../view/process/process-source.ts')
+  const source = await ProcessSource.of(folder)
+  if (source === undefined) return undefined
+  try {
+    const { running } = await source.ask('status', {})
+    if (running?.state !== 'paused') return undefined
+    await source.ask('act', { action: { kind: 'resume' } })
+    return running.pid
+  } finally {
+    source.close()
+  }
+}
+
 /** Whether the crawl is only to go on, with what its folder knows. */
-function changesNothing({ given: { proxy: _, ...given }, retry, isAdding, isRebuilding, ui }: CrawlOptions): boolean {
+function changesNothing({ given: { proxy: _, ...given }, retry, isAdding, isRebuilding, ui }: CrawlArguments): boolean {
   const isPlain = retry.length === 0 && !isAdding && !isRebuilding && ui === undefined
   return isPlain && Object.values(given).every(value => value === undefined)
 }
 
 /** `isResuming`: also a crawl that was paused goes on. */
-async function collect(options: CrawlOptions, isResuming = false): Promise<number> {
+async function collect(options: CrawlArguments, isResuming = false): Promise<number> {
   setLogForm(options.log === 'text' ? (process.stderr.isTTY ? 'plain' : 'timed') : options.log)
   if (options.ui === undefined) return collectShown(options, isResuming, undefined)
   // Loaded only for those who ask for it. A port that is taken is an error before anything is opened or removed.
@@ -98,7 +107,7 @@ async function collect(options: CrawlOptions, isResuming = false): Promise<numbe
   }
 }
 
-async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui | undefined): Promise<number> {
+async function collectShown(options: CrawlArguments, isResuming: boolean, ui: Ui | undefined): Promise<number> {
   const { folder, frontier, frontierPassword, given } = options
   const seeds = await readSeeds(options.seeds, message => say('warn', message))
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
@@ -118,7 +127,7 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
       session.stop()
     },
   )
-  const session: Session = await Session.open({
+  const session: CrawlSession = await CrawlSession.open({
     folder,
     frontier,
     frontierPassword,
@@ -157,7 +166,7 @@ async function collectShown(options: CrawlOptions, isResuming: boolean, ui: Ui |
     sayLivePage(ui.url, options.ui!)
   }
   const signals = new StopSignals(() => {
-    inform(progressWords().stopping)
+    inform(runningWords().progress.stopping)
     session.stop()
   })
   const reports = new ReportWriter(session, folder, message => say('warn', message))
@@ -207,7 +216,7 @@ function sayEvent(event: CrawlHappening & { readonly kind: 'trouble' | 'failed' 
   else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
 }
 
-function sayFarewell({ stats }: Session, end: CrawlEnd, folder: string, isIdle: boolean): void {
+function sayFarewell({ stats }: CrawlSession, end: CrawlEnd, folder: string, isIdle: boolean): void {
   const [first = '', ...more] = farewell(stats, end, folder, isIdle)
   const { because, frontier } = end
   say('info', first, { event: 'end', because, pages: stats.pages, waiting: frontier.waiting })

@@ -9,23 +9,21 @@ import { isReason } from '../../settings/reasons.ts'
 import { readSetting } from '../../settings/setting-texts.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { ALL_SETTINGS, WRITTEN_SETTINGS, type WrittenSetting } from '../../settings/settings-table.ts'
+import { type Environment, redisPassword } from '../terminal/arguments.ts'
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
-import { redisPassword } from '../terminal/redis-password.ts'
-import { useWords } from '../terminal/use-words.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
+import { useWords, wrongUse } from '../terminal/use-words.ts'
 import { readUiOptions } from '../ui/ui-options.ts'
 import { uiWords } from '../ui/ui-words.ts'
-import { type ConfigFile, readConfigFile } from './config-file.ts'
+import { type ConfigFile, readConfigFile, readSmallFile } from './config-file.ts'
 import { CRAWL_OPTIONS, type CrawlOption, negationOf, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { crawlWords } from './crawl-words.ts'
-import { type Environment, hostSecrets } from './host-secrets.ts'
+import { hostSecrets } from './host-secrets.ts'
 import { type SeedSources, seedSources } from './seeds.ts'
-import { readSmallFile } from './small-file.ts'
 
 export type LogChoice = 'text' | 'json' | 'none'
 
 /** What the arguments of `crawl` or `resume` ask for. */
-export interface CrawlOptions {
+export interface CrawlArguments {
   readonly seeds: SeedSources
   readonly folder: string
   /** `redis://HOST:PORT/NAME`: where the frontier is, if not in the folder. */
@@ -47,50 +45,46 @@ export interface CrawlOptions {
   readonly given: Partial<CrawlSettings>
 }
 
-const SEE_CRAWL = 'escalona crawl --help'
-const SEE_RESUME = 'escalona resume --help'
 const NO_CONFIG: ConfigFile = { values: new Map(), hosts: [] }
 
 /** Reads the arguments of `escalona crawl`. Each mistake is an error that says what would be right. */
-export function readCrawlOptions(args: readonly string[], env: Environment): CrawlOptions {
-  const { values, positionals } = readArguments<OptionRows>(args, CRAWL_OPTIONS, SEE_CRAWL)
-  const asked = new Asked(values, env, SEE_CRAWL)
+export function readCrawlOptions(args: readonly string[], env: Environment): CrawlArguments {
+  const { values, positionals } = readArguments<OptionRows>(args, CRAWL_OPTIONS)
+  const given = new GivenOptions(values, env)
   if (values.fresh) {
     if (values.add) throw contradiction('--fresh', '--add')
     if (values.retry) throw contradiction('--fresh', '--retry')
     if (values.rebuild) throw contradiction('--fresh', '--rebuild')
   }
-  const folder = asked.one('output') ?? 'crawl'
-  if (folder === '') throw wrongUse(crawlWords().noFolderName('-o'), SEE_CRAWL)
-  return { ...asked.options(folder), seeds: seedSources(positionals, asked.many('seeds') ?? []) }
+  const folder = given.one('output') ?? 'crawl'
+  if (folder === '') throw wrongUse(crawlWords().noFolderName('-o'))
+  return { ...given.options(folder), seeds: seedSources(positionals, given.many('seeds') ?? []) }
 }
 
 /** Reads the arguments of `escalona resume`. */
-export function readResumeOptions(args: readonly string[], env: Environment): CrawlOptions {
-  const { values, positionals } = readArguments(args, RESUME_OPTIONS, SEE_RESUME)
+export function readResumeOptions(args: readonly string[], env: Environment): CrawlArguments {
+  const { values, positionals } = readArguments(args, RESUME_OPTIONS)
   const [folder, extra] = positionals
-  if (folder === undefined || folder === '') throw wrongUse(crawlWords().noFolder, SEE_RESUME)
-  if (extra !== undefined) throw wrongUse(crawlWords().extraFolder(printable(extra)), SEE_RESUME)
-  return { ...new Asked(values, env, SEE_RESUME).options(folder), seeds: { urls: [], lists: [] } }
+  if (folder === undefined || folder === '') throw wrongUse(crawlWords().noFolder)
+  if (extra !== undefined) throw wrongUse(crawlWords().extraFolder(printable(extra)))
+  return { ...new GivenOptions(values, env).options(folder), seeds: { urls: [], lists: [] } }
 }
 
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>
 
 /** The options given; the command line overrides the configuration file. */
-class Asked {
+class GivenOptions {
   private readonly values: Values
   private readonly config: ConfigFile
   private readonly env: Environment
-  private readonly help: string
 
-  constructor(values: Values, env: Environment, help: string) {
+  constructor(values: Values, env: Environment) {
     this.values = values
     this.env = env
-    this.help = help
     this.config = values.config === undefined ? NO_CONFIG : readConfigFile(values.config as string, env)
   }
 
-  options(folder: string): Omit<CrawlOptions, 'seeds'> {
+  options(folder: string): Omit<CrawlArguments, 'seeds'> {
     return {
       folder,
       frontier: this.one('frontier'),
@@ -123,9 +117,9 @@ class Asked {
 
   private ui(): UiOptions | undefined {
     const [port, bind, token] = [this.one('ui'), this.one('ui-bind'), this.one('ui-token')]
-    if (port !== undefined) return readUiOptions({ port, bind, token }, '--ui', this.env, this.help)
+    if (port !== undefined) return readUiOptions({ port, bind, token }, '--ui', this.env)
     const idle = bind !== undefined ? '--ui-bind' : token !== undefined ? '--ui-token' : undefined
-    if (idle !== undefined) throw wrongUse(uiWords().withoutUi(idle), this.help)
+    if (idle !== undefined) throw wrongUse(uiWords().withoutUi(idle))
     return undefined
   }
 
@@ -147,7 +141,7 @@ class Asked {
   /** The texts of a setting; where the option names a file, its contents. */
   private textsOf({ option, key }: WrittenSetting): readonly string[] | undefined {
     if (this.values[negationOf(option)] !== undefined) {
-      if (this.values[option] !== undefined) throw contradiction(`--${option}`, `--${negationOf(option)}`, this.help)
+      if (this.values[option] !== undefined) throw contradiction(`--${option}`, `--${negationOf(option)}`)
       return ['no']
     }
     if (key === option) return this.many(option)
@@ -162,8 +156,8 @@ class Asked {
       if (!(error instanceof EscalonaError) || error.code !== 'CRAWL_BAD_SETTING') throw error
       const { config } = this.values
       const isConfigs = this.values[row.option] === undefined && config !== undefined
-      const message = isConfigs ? crawlWords().config.wrong(printable(String(config)), error.message) : error.message
-      throw wrongUse(message, this.help)
+      const message = isConfigs ? `${printable(String(config))}: ${error.message}` : error.message
+      throw wrongUse(message)
     }
   }
 
@@ -192,22 +186,22 @@ class Asked {
   private logChoice(): LogChoice {
     const text = this.one('log')
     if (this.has('quiet')) {
-      if (text !== undefined && text !== 'none') throw contradiction('-q', `--log ${printable(text)}`, this.help)
+      if (text !== undefined && text !== 'none') throw contradiction('-q', `--log ${printable(text)}`)
       return 'none'
     }
     if (text === undefined || text === 'text') return 'text'
     if (text === 'json' || text === 'none') return text
-    throw wrongUse(crawlWords().logForm(printable(text)), this.help)
+    throw wrongUse(crawlWords().logForm(printable(text)))
   }
 
   private checkedRetry(text: string): string {
     if (RETRY_CLASSES.includes(text) || isReason(text)) return text
-    throw wrongUse(crawlWords().noRetry(printable(text), closest(text, RETRY_CLASSES)), this.help)
+    throw wrongUse(crawlWords().noRetry(printable(text)) + useWords().didYouMean(closest(text, RETRY_CLASSES)))
   }
 }
 
 const RETRY_CLASSES: readonly string[] = ['failed', 'refused', 'held']
 
-function contradiction(one: string, other: string, help = SEE_CRAWL): EscalonaError {
-  return wrongUse(useWords().contradict(one, other), help)
+function contradiction(one: string, other: string): EscalonaError {
+  return wrongUse(useWords().contradict(one, other))
 }

@@ -1,10 +1,14 @@
+import { unixClock } from '../../base/clock.ts'
 import { printable } from '../../base/words/printable.ts'
-import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
-import type { Eta } from '../../folder/stats/eta.ts'
-import { say } from '../terminal/say.ts'
-import { tell } from '../terminal/tell.ts'
+import { shownBytes, shownCount, shownDuration, shownSpeed } from '../../base/words/quantity.ts'
+import { type Eta, RecentRate } from '../../folder/stats/eta.ts'
+import type { CrawlSession } from '../../run/session.ts'
+import { RunWatch } from '../../view/process/pace.ts'
+import { shownPace, shownTrouble } from '../../view/process/waiting-for.ts'
+import { wrapped } from '../terminal/option-table.ts'
+import { say, tell } from '../terminal/say.ts'
 import type { LogChoice } from './crawl-options.ts'
-import { progressWords } from './progress-words.ts'
+import { runningWords } from './running-words.ts'
 
 export interface CrawlFacts {
   /** Of all machines, when several share the crawl. */
@@ -22,14 +26,16 @@ export interface CrawlFacts {
   readonly errors: number
   /** Undefined while there is nothing to estimate from. */
   readonly eta: Eta | undefined
-  /** One sentence about what the crawl is waiting for; empty while requests are the limit. */
-  readonly waitingFor: string
+  /** What limits the speed, in a few words; empty when that is not known. */
+  readonly pace: string
+  /** Why no page is archived; empty while pages come. */
+  readonly trouble: string
 }
 
 /** Where progress is shown. */
 export interface Screen {
-  /** `line`: one line, rewritten in place on a terminal. `log`: a new line now and then. `none`: nothing. */
-  readonly kind: 'line' | 'log' | 'none'
+  /** `lines`: a few lines, rewritten in place on a terminal. `log`: a new line now and then. `none`: nothing. */
+  readonly kind: 'lines' | 'log' | 'none'
   readonly hasColour: boolean
   /** Called for each line, since windows are resized. */
   columns(): number
@@ -41,7 +47,7 @@ export interface Screen {
 export function standardScreen(log: LogChoice): Screen {
   const isTerminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
   return {
-    kind: log === 'none' ? 'none' : isTerminal && log === 'text' ? 'line' : 'log',
+    kind: log === 'none' ? 'none' : isTerminal && log === 'text' ? 'lines' : 'log',
     hasColour: isTerminal && (process.env.NO_COLOR ?? '') === '',
     columns: () => process.stderr.columns || 80,
     write: tell,
@@ -49,13 +55,13 @@ export function standardScreen(log: LogChoice): Screen {
   }
 }
 
-const BETWEEN_MS = { line: 200, log: 5000, none: Number.POSITIVE_INFINITY }
+const BETWEEN_MS = { lines: 200, log: 5000, none: Number.POSITIVE_INFINITY }
 
 /** Shows how far a crawl is. Call `hide` before writing anything else to the screen. */
 export class CrawlProgress {
   private readonly screen: Screen
   private shownAtMs: number
-  private isShown = false
+  private linesShown = 0
 
   constructor(screen: Screen, nowMs: number) {
     this.screen = screen
@@ -75,13 +81,19 @@ export class CrawlProgress {
       return
     }
     // The last column stays free: some terminals wrap as soon as it is filled.
-    this.screen.write(`\r\x1b[K${progressLine(facts, this.screen.columns() - 1, this.screen.hasColour)}`)
-    this.isShown = true
+    const lines = progressLines(facts, this.screen.columns() - 1, this.screen.hasColour)
+    this.screen.write(this.erase() + lines.join('\n'))
+    this.linesShown = lines.length
   }
 
   hide(): void {
-    if (this.isShown) this.screen.write('\r\x1b[K')
-    this.isShown = false
+    if (this.linesShown > 0) this.screen.write(this.erase())
+    this.linesShown = 0
+  }
+
+  /** Goes back to where the shown lines begin, and clears them. */
+  private erase(): string {
+    return `${this.linesShown > 1 ? `\x1b[${this.linesShown - 1}A` : ''}\r\x1b[J`
   }
 }
 
@@ -92,8 +104,6 @@ interface Part {
   /** A shorter form, used before any part up to `LAST_WANTED` is left out. */
   readonly short?: string
   readonly colour?: number
-  /** Cut short with `…` instead of being left out. */
-  readonly canBeCut?: boolean
 }
 
 const CYAN = 36
@@ -101,33 +111,31 @@ const YELLOW = 33
 const GAP = '  '
 const BAR_COLUMNS = 20
 const LAST_WANTED = 6
-/** A sentence cut shorter than this says nothing. */
-const LEAST_CUT = 20
 
-/** The progress line for a terminal, at most `columns` wide. */
-export function progressLine(facts: CrawlFacts, columns: number, hasColour: boolean): string {
+/** The progress for a terminal, in lines at most `columns` wide: the figures, the bar with what limits the speed, and trouble if there is any. */
+export function progressLines(facts: CrawlFacts, columns: number, hasColour: boolean): string[] {
   const parts = partsOf(facts)
   const wanted = parts.filter(({ rank }) => rank <= LAST_WANTED)
-  if (fitting(wanted, columns).length === wanted.length) return painted(fitting(parts, columns), hasColour)
-  const shorter = parts.map(part => ({ ...part, text: part.short ?? part.text }))
-  return painted(fitting(shorter, columns), hasColour)
+  const isWide = fitting(wanted, columns).length === wanted.length
+  const figures = isWide ? parts : parts.map(part => ({ ...part, text: part.short ?? part.text }))
+  const second = [...barOf(facts), ...(facts.pace === '' ? [] : [{ rank: 0, text: facts.pace }])]
+  const sentences = facts.trouble === '' ? [] : wrapped(printable(facts.trouble), columns)
+  const trouble = sentences.map(text => [{ rank: 0, text, colour: YELLOW }])
+  return [fitting(figures, columns), fitting(second, columns), ...trouble]
+    .filter(line => line.length > 0)
+    .map(line => painted(line, hasColour))
 }
 
 /** The parts that fit, in order. */
 function fitting(parts: readonly Part[], columns: number): Part[] {
   const kept = new Set<Part>()
   let room = columns + GAP.length
-  let cut = ''
   for (const part of parts.toSorted((a, b) => a.rank - b.rank)) {
     room -= part.text.length + GAP.length
-    if (part.canBeCut && room < 0 && part.text.length + room >= LEAST_CUT) {
-      cut = `${part.text.slice(0, room - 1)}…`
-      kept.add(part)
-    }
     if (room < 0) break
     kept.add(part)
   }
-  return parts.flatMap(part => (kept.has(part) ? [part.canBeCut && cut !== '' ? { ...part, text: cut } : part] : []))
+  return parts.filter(part => kept.has(part))
 }
 
 function painted(parts: readonly Part[], hasColour: boolean): string {
@@ -136,29 +144,26 @@ function painted(parts: readonly Part[], hasColour: boolean): string {
     .join(GAP)
 }
 
-/** In display order. While the crawl waits, the sentence replaces rates and estimate, which would mean nothing. */
+/** The figures, in display order. */
 function partsOf(facts: CrawlFacts): Part[] {
-  const { pages, hosts, waiting, errors, eta, waitingFor } = facts
-  const words = progressWords()
-  const sentence = printable(waitingFor)
+  const { pages, hosts, waiting, errors, eta } = facts
+  const words = runningWords()
+  const { progress } = words
+  const speed = shownSpeed(facts.pagesPerSecond)
   const parts: Part[] = [
-    { rank: 0, text: pagesOf(facts), short: words.pages(shortCount(pages), pages === 1) },
-    { rank: 2, text: words.pagesPerSecond(rate(facts.pagesPerSecond)), short: `${rate(facts.pagesPerSecond)}/s` },
+    { rank: 0, text: pagesOf(facts), short: words.pages(pages, shortCount(pages)) },
+    ...machinesOf(facts).map(text => ({ rank: 2, text })),
+    { rank: 2, text: progress.pagesPerSecond(speed), short: `${speed}/s` },
     { rank: 4, text: `${shownBytes(facts.wireBytesPerSecond)}/s` },
-    { rank: 6, text: words.hosts(shownCount(hosts), hosts === 1), short: words.hosts(shortCount(hosts), hosts === 1) },
+    { rank: 6, text: words.hosts(hosts), short: words.hosts(hosts, shortCount(hosts)) },
     { rank: 3, text: words.queued(shownCount(waiting)), short: words.queued(shortCount(waiting)) },
-    { rank: 9, text: words.open(shownCount(facts.open)) },
+    { rank: 9, text: progress.open(shownCount(facts.open)) },
     { rank: 5, text: errorsOf(facts), ...(errors > 0 && { colour: YELLOW }) },
-    { rank: 1, text: words.eta(etaOf(eta)) },
+    { rank: 1, text: progress.eta(etaOf(eta)) },
   ]
-  const machines = machinesOf(facts).map(text => ({ rank: 2, text }))
-  if (sentence !== '')
-    return [parts[0]!, ...machines, { ...parts[4]!, rank: 1 }, { rank: 3, text: sentence, canBeCut: true }]
-  parts.splice(1, 0, ...machines)
-  parts.unshift(...barOf(facts))
-  for (const [place, { host, ms }] of (eta?.slowest ?? []).entries()) {
+  for (const [at, { host, ms }] of (eta?.slowest ?? []).entries()) {
     const named = `${shownHost(host)} ${shownDuration(ms)}`
-    parts.push({ rank: 10 + place, text: place === 0 ? words.slowest(named) : named })
+    parts.push({ rank: 10 + at, text: at === 0 ? progress.slowest(named) : named })
   }
   return parts
 }
@@ -168,8 +173,8 @@ function barOf({ pages, limit }: CrawlFacts): Part[] {
   const share = limit > 0 ? Math.min(pages / limit, 1) : 1
   const bar = '█'.repeat(Math.floor(share * BAR_COLUMNS)).padEnd(BAR_COLUMNS, '░')
   return [
-    { rank: 8, text: bar, colour: CYAN },
-    { rank: 7, text: `${Math.floor(share * 100)} %` },
+    { rank: 2, text: bar, colour: CYAN },
+    { rank: 1, text: `${Math.floor(share * 100)} %` },
   ]
 }
 
@@ -182,48 +187,44 @@ function shortCount(count: number): string {
 
 /** The progress line where there is no terminal. */
 export function logLine(facts: CrawlFacts): string {
-  const { eta, waitingFor } = facts
-  const words = progressWords()
+  const { eta, pace, trouble } = facts
+  const words = runningWords()
+  const { progress } = words
   const slowest = (eta?.slowest ?? []).map(({ host, waiting, ms }) =>
-    words.hostIn(shownHost(host), shownCount(waiting), shownDuration(ms)),
+    progress.hostIn(shownHost(host), shownCount(waiting), shownDuration(ms)),
   )
   const parts = [
     pagesOf(facts),
     ...machinesOf(facts),
-    words.pagesPerSecond(rate(facts.pagesPerSecond)),
+    progress.pagesPerSecond(shownSpeed(facts.pagesPerSecond)),
     `${shownBytes(facts.wireBytesPerSecond)}/s`,
-    words.hosts(shownCount(facts.hosts), facts.hosts === 1),
+    words.hosts(facts.hosts),
     words.queued(shownCount(facts.waiting)),
-    words.open(shownCount(facts.open)),
+    progress.open(shownCount(facts.open)),
     errorsOf(facts),
-    `${words.eta(etaOf(eta))}${slowest.length === 0 ? '' : ` (${words.slowest(slowest.join(', '))})`}`,
+    `${progress.eta(etaOf(eta))}${slowest.length === 0 ? '' : ` (${progress.slowest(slowest.join(', '))})`}`,
   ]
-  return `${parts.join(', ')}${waitingFor === '' ? '' : `; ${printable(waitingFor)}`}`
+  const why = trouble === '' ? pace : printable(trouble)
+  return `${parts.join(', ')}${why === '' ? '' : `; ${why}`}`
 }
 
 function pagesOf({ pages, limit }: CrawlFacts): string {
-  const words = progressWords()
-  return limit === undefined
-    ? words.pages(shownCount(pages), pages === 1)
-    : words.pagesOf(shownCount(pages), shownCount(limit))
+  const words = runningWords()
+  return limit === undefined ? words.pages(pages) : words.pagesOf(shownCount(pages), shownCount(limit))
 }
 
 /** Also when one works alone: others may join. */
 function machinesOf({ machines }: CrawlFacts): string[] {
-  return machines === undefined ? [] : [progressWords().machines(shownCount(machines), machines === 1)]
+  return machines === undefined ? [] : [runningWords().machines(machines)]
 }
 
 function errorsOf({ errors }: CrawlFacts): string {
-  return progressWords().errors(shownCount(errors), errors === 1)
+  return runningWords().progress.errors(errors)
 }
 
 function etaOf(eta: Eta | undefined): string {
-  if (eta === undefined) return progressWords().unknown
+  if (eta === undefined) return runningWords().progress.unknown
   return `${eta.isAtLeast ? '> ' : ''}${shownDuration(eta.ms)}`
-}
-
-function rate(perSecond: number): string {
-  return perSecond < 9.95 ? shownDecimal(perSecond, 1) : shownCount(perSecond)
 }
 
 const MOST_HOST_COLUMNS = 30
@@ -232,4 +233,58 @@ const MOST_HOST_COLUMNS = 30
 function shownHost(host: string): string {
   const text = printable(host.slice(-1000)).replace(/[^ -~]/gu, '?')
   return text.length <= MOST_HOST_COLUMNS ? text : `…${text.slice(1 - MOST_HOST_COLUMNS)}`
+}
+
+const PROGRESS_EVERY_MS = 100
+const ETA_EVERY_MS = 2000
+
+/** Shows the progress of a crawl until the returned function is called. */
+export function showProgress(session: CrawlSession, progress: CrawlProgress): () => void {
+  const pages = new RecentRate()
+  const bytes = new RecentRate()
+  const watch = new RunWatch()
+  let eta: Eta | undefined
+  let etaAtMs = 0
+  let isLooking = false
+  const look = async () => {
+    const nowMs = unixClock()
+    const now = await session.progress()
+    const pagesPerSecond = pages.at(nowMs, now.pages)
+    const wireBytesPerSecond = bytes.at(nowMs, now.wireBytes)
+    watch.see(nowMs, now.pages)
+    if (!progress.isDue(nowMs)) return
+    if (nowMs - etaAtMs >= ETA_EVERY_MS) {
+      eta = await session.eta(pagesPerSecond)
+      etaAtMs = nowMs
+    }
+    const { hosts, waiting } = now.frontier
+    const doing = await session.doing()
+    const facts = {
+      pages: now.pages,
+      ...(now.machines !== undefined && { machines: now.machines }),
+      pagesPerSecond,
+      wireBytesPerSecond,
+      hosts,
+      waiting,
+      open: now.openRequests,
+      errors: now.failures,
+      eta,
+      pace: shownPace(watch.pace(doing)),
+      trouble: shownTrouble(doing, watch.isStalled),
+    }
+    const { limit } = session.settings
+    progress.show(limit === Infinity ? facts : { ...facts, limit }, nowMs)
+  }
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    look()
+      // The frontier may have been closed or have failed meanwhile; the crawl itself reports that.
+      .catch(() => {})
+      .finally(() => (isLooking = false))
+  }, PROGRESS_EVERY_MS)
+  return () => {
+    clearInterval(timer)
+    progress.hide()
+  }
 }

@@ -5,11 +5,10 @@ import { PAGES_FILE } from '../../archive/names.ts'
 import { unixClock } from '../../base/clock.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { printable } from '../../base/words/printable.ts'
-import { shownCount } from '../../base/words/quantity.ts'
-import { shownTime } from '../../base/words/shown-time.ts'
+import { shownCount, shownTime } from '../../base/words/quantity.ts'
 import { isCrawlFolder, openCrawlFile, readCrawlFile } from '../../folder/crawl-file.ts'
 import { say } from '../terminal/say.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
+import { wrongUse } from '../terminal/use-words.ts'
 import { crawlWords } from './crawl-words.ts'
 
 const FRONTIER =
@@ -25,7 +24,7 @@ const WRITTEN: readonly (readonly [folder: string, names: RegExp])[] = [
   ['frontier', FRONTIER],
   [
     '',
-    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|frontier\.synced|(?:stats|sitemaps|handed-out|desk|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^desk\.sock$/,
+    /^(?:crawl\.toml|(?:pages|failures|seeds|actions)\.jsonl(?:\.synced)?|frontier\.synced|(?:stats|sitemaps|handed-out|run|report)\.json|report\.html|index\.cdxj)(?:\.new)?$|^run\.sock$/,
   ],
   ['', /^crawl\.json(?:\.new)?$/],
 ]
@@ -36,8 +35,7 @@ export async function startOver(folder: string, isSure: boolean): Promise<boolea
   if (!isCrawlFolder(folder)) return true
   const words = crawlWords().fresh
   if (!isSure) {
-    if (!process.stdin.isTTY || !process.stderr.isTTY)
-      throw wrongUse(words.noTerminal(printable(folder)), 'escalona crawl --help')
+    if (!process.stdin.isTTY || !process.stderr.isTTY) throw wrongUse(words.noTerminal(printable(folder)))
     const since = Date.parse(readCrawlFile(folder)?.startedAt ?? '')
     const begun = Number.isNaN(since) ? '?' : shownTime(since, unixClock())
     if (!(await ask(words.ask(printable(folder), shownCount(pagesIn(folder)), begun), words.yes))) {
@@ -52,7 +50,7 @@ export async function startOver(folder: string, isSure: boolean): Promise<boolea
 }
 
 async function removeCrawl(folder: string): Promise<number> {
-  const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', onWait: text => say('info', text) })
+  const lock = await FolderLock.acquire(folder, { codes: 'CRAWL', onWait: text => say('info', text) })
   let files = 0
   try {
     // Frontiers that were being made again, or were set aside.

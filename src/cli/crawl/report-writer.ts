@@ -1,28 +1,29 @@
 import { join } from 'node:path'
 import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { makeFolder } from '../../base/files/make-folder.ts'
 import { replaceFile } from '../../base/files/whole-file.ts'
-import { reasonOf } from '../../base/system-error.ts'
+import { isSystemError, reasonOf } from '../../base/system-error.ts'
 import { version } from '../../base/version.ts'
 import { printable } from '../../base/words/printable.ts'
 import { diskUse } from '../../folder/stats/disk-use.ts'
-import { reportFiles } from '../../report/report-files.ts'
-import type { CrawlEnd, Session } from '../../run/session.ts'
-import { endingWords } from './ending-words.ts'
+import { type ReportedCrawl, reportFiles } from '../../report/report-files.ts'
+import type { CrawlEnd, CrawlSession } from '../../run/session.ts'
+import { runningWords } from './running-words.ts'
 
 /** How often the report of a running crawl is written. */
 const EVERY_MS = 5 * 60_000
 
 /** Writes `report.html` and `report.json` every few minutes while the crawl runs, and at the end. */
 export class ReportWriter {
-  private readonly session: Session
+  private readonly session: CrawlSession
   private readonly folder: string
   private readonly timer: NodeJS.Timeout
   private writing: Promise<void> = Promise.resolve()
   private isClosed = false
 
   /** `onTrouble`: an intermediate report could not be written. The crawl continues. */
-  constructor(session: Session, folder: string, onTrouble: (message: string) => void, everyMs = EVERY_MS) {
+  constructor(session: CrawlSession, folder: string, onTrouble: (message: string) => void, everyMs = EVERY_MS) {
     this.session = session
     this.folder = folder
     let hasComplained = false
@@ -56,24 +57,20 @@ export class ReportWriter {
   private async write({ frontier, hosts, share }: Omit<CrawlEnd, 'because'>, because: CrawlEnd['because'] | undefined) {
     const { stats, settings, file } = this.session
     const disk = await diskUse(this.folder)
-    const { json, html } = reportFiles({
-      stats,
-      file,
-      limit: settings.limit,
-      frontier,
-      hosts,
-      share,
-      disk,
-      because,
-      atMs: unixClock(),
-      version: version(),
-    })
-    try {
-      replaceFile(join(this.folder, 'report.json'), write => write(Buffer.from(json)))
-      replaceFile(join(this.folder, 'report.html'), write => write(Buffer.from(html)))
-    } catch (error) {
-      const message = endingWords().reportUnwritable(printable(this.folder), reasonOf(error))
-      throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
-    }
+    writeReport(this.folder, { stats, file, limit: settings.limit, frontier, hosts, share, disk, because })
+  }
+}
+
+/** Writes `report.json` and `report.html`; `isNew`: the folder may be missing, and is made. */
+export function writeReport(folder: string, crawl: Omit<ReportedCrawl, 'atMs' | 'version'>, isNew = false): void {
+  const { json, html } = reportFiles({ ...crawl, atMs: unixClock(), version: version() })
+  try {
+    if (isNew) makeFolder(folder)
+    replaceFile(join(folder, 'report.json'), write => write(Buffer.from(json)))
+    replaceFile(join(folder, 'report.html'), write => write(Buffer.from(html)))
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    const message = runningWords().reportUnwritable(printable(folder), reasonOf(error))
+    throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
   }
 }

@@ -5,14 +5,13 @@ import { printable, quoted } from '../../base/words/printable.ts'
 import { shownCount } from '../../base/words/quantity.ts'
 import { seedUrl } from '../../settings/seed-url.ts'
 import { type WebUrl, webUrl } from '../../url/web.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
+import { wrongUse } from '../terminal/use-words.ts'
 import { crawlWords } from './crawl-words.ts'
 
 const READ_BYTES = 1 << 16
 /** Longer lines are cut; no web address is that long. */
 const LONGEST_LINE = 1 << 14
 const MOST_SHOWN = 20
-const SEE = 'escalona crawl --help'
 
 /** Where seeds come from: URLs typed on the command line, and files that list them (`-` is standard input). */
 export interface SeedSources {
@@ -23,13 +22,13 @@ export interface SeedSources {
 /** Sorts the seeds on the command line: a bare word is a URL or `-`; `-s` names a file, or a URL with its scheme. */
 export function seedSources(words: readonly string[], named: readonly string[]): SeedSources {
   const typed = words.filter(word => word !== '-')
-  for (const word of typed) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)), SEE)
+  for (const word of typed) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)))
   const isUrl = (text: string) => /^(?:https?:\/\/|sitemap:)/i.test(text)
   const lists = [...named.filter(text => !isUrl(text)), ...words.filter(word => word === '-')]
   for (const path of lists) {
-    if (looksLikeHost(path) && !existsSync(path)) throw wrongUse(crawlWords().noSuchList(printable(path)), SEE)
+    if (looksLikeHost(path) && !existsSync(path)) throw wrongUse(crawlWords().noSuchList(printable(path)))
   }
-  if (lists.filter(path => path === '-').length > 1) throw wrongUse(crawlWords().stdinOnce, SEE)
+  if (lists.filter(path => path === '-').length > 1) throw wrongUse(crawlWords().stdinOnce)
   return { urls: [...typed, ...named.filter(isUrl)], lists }
 }
 
@@ -45,8 +44,7 @@ export async function readSeeds({ urls, lists }: SeedSources, report: (message: 
   const seeds = new Map<string, WebUrl>()
   for (const text of urls) {
     const seed = seedOf(text)
-    if (typeof seed === 'string')
-      throw wrongUse(crawlWords().badSeed(quoted(Buffer.from(text)), crawlWords().seeds[seed]), SEE)
+    if (typeof seed === 'string') throw wrongUse(`${quoted(Buffer.from(text))}: ${crawlWords().seeds[seed]}`)
     seeds.set(seed.href, seed)
   }
   for (const path of lists) for (const seed of await readList(path, report)) seeds.set(seed.href, seed)

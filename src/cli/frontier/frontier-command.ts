@@ -3,10 +3,8 @@ import { printable } from '../../base/words/printable.ts'
 import type { FrontierPlace } from '../../view/places/place.ts'
 import type { Command } from '../commands.ts'
 import { HOST_OPTIONS } from '../look/hosts-command.ts'
-import { type Arguments, type OptionRows, optionLines, readArguments } from '../terminal/option-table.ts'
-import { useWords } from '../terminal/use-words.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
-import { frontierHelp } from './frontier-help.ts'
+import { type Arguments, type OptionRows, readArguments } from '../terminal/option-table.ts'
+import { useWords, wrongUse } from '../terminal/use-words.ts'
 import { frontierWords } from './frontier-words.ts'
 
 const OPTIONS = {
@@ -17,18 +15,14 @@ const OPTIONS = {
   quiet: {},
 } as const satisfies OptionRows
 
-export type FrontierValues = Arguments<typeof OPTIONS>['values']
-
-export const SEE_FRONTIER = 'escalona frontier --help'
-
 /** What an action is called with. */
-export interface Asked {
+export interface ActionArguments {
   readonly place: FrontierPlace
   /** As it was given, for commands that are suggested. */
   readonly where: string
   /** The URL or the folder after the action; empty for actions without one. */
   readonly argument: string
-  readonly values: FrontierValues
+  readonly values: Arguments<typeof OPTIONS>['values']
 }
 
 interface Action {
@@ -54,33 +48,32 @@ const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[]
 /** `escalona frontier WHERE ACTION`: looks into a frontier, moves it, or removes it. */
 export const FRONTIER: Command = {
   run: frontierCommand,
-  help: () => frontierHelp().head + optionLines(OPTIONS, frontierHelp().options) + frontierHelp().rest,
+  help: frontierWords,
   options: OPTIONS,
   names: 'folder',
   actions: ACTION_NAMES,
 }
 
 async function frontierCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, OPTIONS, SEE_FRONTIER)
+  const { values, positionals } = readArguments(args, OPTIONS)
   const [where, name, argument, extra] = positionals
   const words = frontierWords()
-  if (where === undefined || where === '') throw wrongUse(words.noWhere, SEE_FRONTIER)
-  if (name === undefined) throw wrongUse(words.noAction(ACTION_NAMES.join(', ')), SEE_FRONTIER)
+  if (where === undefined || where === '') throw wrongUse(words.noWhere)
+  if (name === undefined) throw wrongUse(words.noAction(ACTION_NAMES.join(', ')))
   const known = ACTION_NAMES.find(one => one === name)
   if (known === undefined)
     throw wrongUse(
-      words.noSuchAction(printable(name), ACTION_NAMES.join(', '), closest(name, ACTION_NAMES)),
-      SEE_FRONTIER,
+      words.noSuchAction(printable(name), ACTION_NAMES.join(', ')) + useWords().didYouMean(closest(name, ACTION_NAMES)),
     )
   const action: Action = ACTIONS[known]
   if (action.argument !== undefined && (argument === undefined || argument === ''))
-    throw wrongUse(words.noArgument(known, action.argument), SEE_FRONTIER)
+    throw wrongUse(words.noArgument(known, action.argument))
   // The message does not repeat the URL: it may hold a password.
-  if (action.argument === 'DIR' && argument?.includes('://')) throw wrongUse(words.notAFolder(known), SEE_FRONTIER)
+  if (action.argument === 'DIR' && argument?.includes('://')) throw wrongUse(words.notAFolder(known))
   const beyond = action.argument === undefined ? argument : extra
-  if (beyond !== undefined) throw wrongUse(useWords().belongsNowhere(printable(beyond)), SEE_FRONTIER)
+  if (beyond !== undefined) throw wrongUse(useWords().belongsNowhere(printable(beyond)))
   const foreign = Object.keys(values).find(option => !(action.options as readonly string[]).includes(option))
-  if (foreign !== undefined) throw wrongUse(words.foreignOption(`--${foreign}`, known), SEE_FRONTIER)
+  if (foreign !== undefined) throw wrongUse(words.foreignOption(`--${foreign}`, known))
   const { placeAt, RUN } = await import('./frontier-actions.ts')
   const place = await placeAt(where)
   try {

@@ -1,15 +1,14 @@
+import { catalogue } from '../../base/words/language.ts'
 import { shownCount, shownDuration } from '../../base/words/quantity.ts'
 import { shownCause } from '../../run/rests.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
 import type { HostFilter, ListedHost } from '../../view/questions/host-shapes.ts'
 import type { Command } from '../commands.ts'
-import { type Arguments, type OptionRows, optionLines, readArguments } from '../terminal/option-table.ts'
-import { redisPassword } from '../terminal/redis-password.ts'
-import { type Column, RowWriter } from '../terminal/row-writer.ts'
+import { checkedChoice, formOf, onlyFolder, redisPassword, rowLimit } from '../terminal/arguments.ts'
+import { type Arguments, type OptionRows, readArguments } from '../terminal/option-table.ts'
+import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
 import { say } from '../terminal/say.ts'
-import { checkedChoice, formOf, onlyFolder, rowLimit } from './look-arguments.ts'
-import { lookHelp } from './look-help.ts'
-import { lookWords } from './look-words.ts'
+import { useWords } from '../terminal/use-words.ts'
 
 const ORDERS = ['waiting', 'pages', 'failures', 'delay'] as const
 type Order = (typeof ORDERS)[number]
@@ -23,47 +22,45 @@ export const HOST_OPTIONS = {
   csv: {},
 } as const satisfies OptionRows
 
-const SEE = 'escalona hosts --help'
 /** The longest sorted list, since it is kept in memory. */
 const MOST_SORTED = 10_000
 /** Rows of a sorted list without `-n`. */
 const SORTED = 100
 
 /** `escalona hosts DIR`: hosts, how much is waiting at each, and when it may be asked again. */
-export const HOSTS: Command = { run: hostsCommand, help: hostsHelp, options: HOST_OPTIONS, names: 'folder' }
-
-function hostsHelp(): string {
-  const { hosts, options } = lookHelp()
-  return hosts.head + optionLines(HOST_OPTIONS, { ...options, ...hosts.options }) + hosts.rest
+export const HOSTS: Command = {
+  run: hostsCommand,
+  help: () => ({ ...words(), options: { ...useWords().rowOptions, ...words().options } }),
+  options: HOST_OPTIONS,
+  names: 'folder',
 }
 
 async function hostsCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, HOST_OPTIONS, SEE)
-  const crawl = new CrawlView(onlyFolder(positionals, SEE), { frontierPassword: redisPassword(process.env) })
+  const { values, positionals } = readArguments(args, HOST_OPTIONS)
+  const crawl = new CrawlView(onlyFolder(positionals), { frontierPassword: redisPassword(process.env) })
   try {
-    await showHosts(filter => crawl.hosts(filter), values, SEE)
+    await showHosts(filter => crawl.hosts(filter), values)
     return 0
   } finally {
     await crawl.close()
   }
 }
 
-/** Writes the hosts that are asked for. `help`: the command that shows the help page. */
+/** Writes the hosts that are asked for. */
 export async function showHosts(
   hostsLike: (filter: HostFilter) => AsyncIterable<ListedHost>,
   values: Arguments<typeof HOST_OPTIONS>['values'],
-  help: string,
 ): Promise<void> {
-  const form = formOf(values, help)
-  const limit = rowLimit(values.limit, help)
-  const order = values.sort === undefined ? undefined : checkedChoice('--sort', values.sort, ORDERS, help)
+  const form = formOf(values)
+  const limit = rowLimit(values.limit)
+  const order = values.sort === undefined ? undefined : checkedChoice('--sort', values.sort, ORDERS)
   const rows = new RowWriter(columns(), form)
   const hosts = hostsLike(values.host === undefined ? {} : { host: values.host })
   const listed =
     order === undefined ? hosts : await highest(hosts, order, Math.min(values.limit ? limit : SORTED, MOST_SORTED))
   for await (const host of listed) if (!rows.write(host) || rows.count >= limit) break
   rows.flush()
-  if (rows.count === 0) say('info', lookWords().noHosts)
+  if (rows.count === 0) say('info', words().noHosts)
 }
 
 const KEYS: Readonly<Record<Order, (host: ListedHost) => number>> = {
@@ -85,9 +82,9 @@ async function highest(hosts: AsyncIterable<ListedHost>, order: Order, count: nu
   return cut(kept)
 }
 
-function columns(): readonly Column<ListedHost>[] {
-  const { titles, hostStates, now } = lookWords()
-  const count = (name: 'waiting' | 'pages' | 'failures', width: number): Column<ListedHost> => ({
+function columns(): readonly RowColumn<ListedHost>[] {
+  const { titles, hostStates, now } = words()
+  const count = (name: 'waiting' | 'pages' | 'failures', width: number): RowColumn<ListedHost> => ({
     name,
     title: titles[name],
     width,
@@ -133,3 +130,72 @@ function columns(): readonly Column<ListedHost>[] {
     { name: 'server', title: '', width: 0, isExtra: true, value: host => host.server },
   ]
 }
+
+const words = catalogue({
+  en: {
+    head: `Examples
+  escalona hosts crawl --sort waiting          the hosts with the most waiting links
+  escalona hosts crawl --sort delay -n 10      the hosts that ask for the longest delays
+  escalona hosts crawl --host '*.example.org'
+  escalona hosts crawl --csv > hosts.csv
+
+Usage: escalona hosts DIR [options]
+
+Hosts, how much is waiting at each, and when it can be asked again.
+
+`,
+    options: {
+      host: "only this host, with its port if it has one; * matches any text: '*.example.org'",
+      sort: 'highest first, by waiting, pages, failures or delay; 100 rows unless -n says otherwise, at most 10,000',
+    },
+    rest: `
+Without --sort, hosts are listed as they are read, in the order in which they were discovered.
+`,
+    noHosts: 'no such host in this crawl',
+    now: 'now',
+    hostStates: { idle: 'idle', waiting: 'waiting', leased: 'leased', down: 'down' },
+    titles: {
+      state: 'STATE',
+      host: 'HOST',
+      waiting: 'WAITING',
+      pages: 'PAGES',
+      failures: 'FAILURES',
+      delay: 'DELAY',
+      readyIn: 'READY IN',
+      waitsFor: 'BECAUSE OF',
+    },
+  },
+  pt: {
+    head: `Exemplos
+  escalona hosts crawl --sort waiting          os hosts com mais links esperando
+  escalona hosts crawl --sort delay -n 10      quem pede as pausas mais longas
+  escalona hosts crawl --host '*.example.org'
+  escalona hosts crawl --csv > hosts.csv
+
+Uso: escalona hosts DIR [opções]
+
+Hosts, quanto espera em cada um, e quando podem ser consultados de novo.
+
+`,
+    options: {
+      host: "só este host, com a porta se houver; * combina com qualquer texto: '*.example.org'",
+      sort: 'os maiores primeiro: waiting, pages, failures ou delay; 100 linhas se -n não disser outra coisa, no máximo 10.000',
+    },
+    rest: `
+Sem --sort, os hosts são listados à medida que são lidos, na ordem em que foram descobertos.
+`,
+    noHosts: 'não há host assim nesta coleta',
+    now: 'agora',
+    hostStates: { idle: 'ocioso', waiting: 'esperando', leased: 'em coleta', down: 'fora do ar' },
+    titles: {
+      state: 'ESTADO',
+      host: 'HOST',
+      waiting: 'ESPERAM',
+      pages: 'PÁGINAS',
+      failures: 'FALHAS',
+      delay: 'PAUSA',
+      readyIn: 'PRONTO EM',
+      waitsFor: 'POR CAUSA DE',
+    },
+  },
+})

@@ -6,19 +6,18 @@ import { EscalonaError } from '../../base/errors.ts'
 import { type ByteInput, openInput } from '../../base/files/byte-input.ts'
 import type { OutputFile } from '../../base/files/output-file.ts'
 import { seedOfOneRun } from '../../base/random.ts'
+import { closest } from '../../base/words/closest.ts'
 import { printable } from '../../base/words/printable.ts'
+import { shownDecimal } from '../../base/words/quantity.ts'
 import { STRATEGY_NAMES, type StrategyName } from '../../scheduler/strategy.ts'
 import { type FileAhead, runScript, type ScriptResult } from '../../script/run-script.ts'
 import type { Command } from '../commands.ts'
-import { type OpenOutput, openOutput } from '../terminal/open-output.ts'
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
-import { isSameFile, isSameOutput } from '../terminal/same-file.ts'
-import { tell } from '../terminal/tell.ts'
-import { useWords } from '../terminal/use-words.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
-import { ProgressBar } from './progress-bar.ts'
+import { isSameFile, isSameOutput, type OpenOutput, openOutput } from '../terminal/output.ts'
+import { tell } from '../terminal/say.ts'
+import { useWords, wrongUse } from '../terminal/use-words.ts'
+import { WorkBar } from '../terminal/work-bar.ts'
 import { runWords } from './run-words.ts'
-import { summary } from './summary.ts'
 
 const OPTIONS = {
   strategy: { short: 'e', value: 'S', choices: STRATEGY_NAMES },
@@ -29,15 +28,18 @@ const OPTIONS = {
   strict: {},
 } as const satisfies OptionRows
 
-const SEE = 'escalona run --help'
+/** The strategies as they may be written; the assignment names them in Portuguese. */
+const STRATEGIES = {
+  depth: 'depth',
+  breadth: 'breadth',
+  best: 'best',
+  profundidade: 'depth',
+  largura: 'breadth',
+  melhor: 'best',
+} as const satisfies Record<string, StrategyName>
 
 /** `escalona FILE` and `escalona run FILE`: runs a command file. */
-export const RUN: Command = { run: runCommand, help: runHelp, options: OPTIONS, names: 'file' }
-
-function runHelp(): string {
-  const { examples, options, rest } = runWords()
-  return examples + options + rest
-}
+export const RUN: Command = { run: runCommand, help: runWords, options: OPTIONS, names: 'file' }
 
 interface RunOptions {
   readonly inputPath: string
@@ -103,8 +105,11 @@ async function run(
   const name = options.inputPath === '-' ? '<stdin>' : printable(options.inputPath)
   let notices = ''
   const recording = log && (await import('../../analysis/recording.ts')).startRecording(input, log, systemClock)
-  const shown = { bytes: input.bytes, bytesRead: 0 }
+  const shown = { bytesRead: 0 }
   const ahead = recording === undefined && isWorthAThread(input) ? await fileAhead(input, shown) : undefined
+  const notice = (line: number, message: string) => {
+    notices += `${name}:${line}: ${message}\n`
+  }
   const steps = runScript({
     source: recording?.source ?? input,
     sink: { write: bytes => output.writeBehind(bytes) },
@@ -113,11 +118,10 @@ async function run(
     strict: options.isStrict,
     ...(input.bytes !== undefined && { expectedBytes: input.bytes }),
     ...(ahead !== undefined && { ahead }),
-    onMistake: (line, message) => {
-      notices += `${name}:${line}: ${message}\n`
-    },
+    onMistake: notice,
+    onWarning: notice,
   })
-  const bar = new ProgressBar(options.isQuiet, shown, startMs)
+  const bar = new WorkBar(options.isQuiet, startMs)
   try {
     let turnMs = startMs
     for (;;) {
@@ -133,7 +137,8 @@ async function run(
       if (nowMs - turnMs < TURN_MS) continue
       turnMs = nowMs
       shown.bytesRead = Math.max(shown.bytesRead, input.bytesRead)
-      bar.show(nowMs)
+      const share = input.bytes ? shown.bytesRead / input.bytes : undefined
+      bar.show(nowMs, share, runWords().read((shown.bytesRead / 1e6).toFixed(0)))
       await setImmediate()
     }
   } finally {
@@ -157,21 +162,38 @@ async function fileAhead(input: ByteInput, shown: { bytesRead: number }): Promis
   }
 }
 
+/** The one-line summary of a run. */
+function summary({ counts, mistakes }: ScriptResult, elapsedMs: number): string {
+  const words = runWords().summary
+  const { protocol, malformed, extension } = counts.refused
+  const parts = [
+    words.read(counts.read),
+    words.accepted(counts.accepted),
+    words.duplicates(counts.duplicates),
+    words.refused(protocol + malformed + extension, counts.refused),
+    words.scheduled(counts.scheduled),
+    words.hosts(counts.hosts),
+    `${shownDecimal(elapsedMs / 1000, 2)} s`,
+    ...(mistakes > 0 ? [words.mistakes(mistakes)] : []),
+  ]
+  return `escalona: ${parts.join(', ')}\n`
+}
+
 function readOptions(args: readonly string[]): RunOptions {
-  const { values, positionals } = readArguments(args, OPTIONS, SEE)
+  const { values, positionals } = readArguments(args, OPTIONS)
   const [inputPath, extra] = positionals
-  if (inputPath === undefined) throw wrongUse(runWords().noFile, SEE)
-  if (extra !== undefined) throw wrongUse(useWords().oneAtATime(runWords().file, printable(extra)), SEE)
+  if (inputPath === undefined) throw wrongUse(runWords().noFile)
+  if (extra !== undefined) throw wrongUse(useWords().oneAtATime(runWords().file, printable(extra)))
   const outputPath = values.output ?? outputPathFor(inputPath)
-  if (outputPath === '') throw wrongUse(useWords().outputHasNoName, SEE)
+  if (outputPath === '') throw wrongUse(useWords().outputHasNoName)
   if (isSameFile(inputPath, outputPath)) {
     const name = outputPath === '-' ? runWords().standardOutput : printable(outputPath)
     throw new EscalonaError('SCRIPT_OUTPUT_IS_INPUT', runWords().outputIsInput(name))
   }
   const logPath = values.log
-  if (logPath === '') throw wrongUse(runWords().logHasNoName, SEE)
+  if (logPath === '') throw wrongUse(runWords().logHasNoName)
   if (logPath !== undefined && (isSameFile(inputPath, logPath) || isSameOutput(outputPath, logPath)))
-    throw wrongUse(runWords().logIsOther(printable(logPath)), SEE)
+    throw wrongUse(runWords().logIsOther(printable(logPath)))
   return {
     inputPath,
     outputPath,
@@ -184,9 +206,12 @@ function readOptions(args: readonly string[]): RunOptions {
 
 function strategyOf(name: string | undefined, isBreadth: boolean | undefined): StrategyName {
   const wanted = name ?? (isBreadth ? 'breadth' : 'depth')
-  const known = STRATEGY_NAMES.find(strategy => strategy === wanted)
-  if (known === undefined) throw wrongUse(runWords().noStrategy(printable(wanted), STRATEGY_NAMES.join(', ')), SEE)
-  if (isBreadth && known !== 'breadth') throw wrongUse(useWords().contradict('-b', `-e ${known}`), SEE)
+  const known = Object.hasOwn(STRATEGIES, wanted) ? STRATEGIES[wanted as keyof typeof STRATEGIES] : undefined
+  if (known === undefined) {
+    const meant = closest(wanted, Object.keys(STRATEGIES))
+    throw wrongUse(runWords().noStrategy(printable(wanted), STRATEGY_NAMES.join(', '), meant))
+  }
+  if (isBreadth && known !== 'breadth') throw wrongUse(useWords().contradict('-b', `-e ${known}`))
   return known
 }
 

@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util'
 import type { EscalonaError } from '../../base/errors.ts'
 import { closest } from '../../base/words/closest.ts'
 import { printable } from '../../base/words/printable.ts'
-import { useWords } from './use-words.ts'
-import { wrongUse } from './wrong-use.ts'
+import { useWords, wrongUse } from './use-words.ts'
 
 /** One option of a command. Arguments, help pages, shell completion and configuration files are all read from these tables. */
 export interface OptionRow {
@@ -32,12 +31,8 @@ export interface Arguments<Rows extends OptionRows> {
   readonly positionals: readonly string[]
 }
 
-/** Reads arguments by a table. Errors name the closest valid spelling; `help` is the command that shows the help page. */
-export function readArguments<const Rows extends OptionRows>(
-  args: readonly string[],
-  rows: Rows,
-  help: string,
-): Arguments<Rows> {
+/** Reads arguments by a table. Errors name the closest valid spelling. */
+export function readArguments<const Rows extends OptionRows>(args: readonly string[], rows: Rows): Arguments<Rows> {
   const { tokens } = parseArgs({
     args: withJoinedValues(args, rows),
     options: Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, forNode(row)])),
@@ -51,16 +46,16 @@ export function readArguments<const Rows extends OptionRows>(
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const row = Object.hasOwn(rows, token.name) ? rows[token.name]! : undefined
-    if (row === undefined) throw unknownOption(token.rawName, Object.keys(rows), help)
+    if (row === undefined) throw unknownOption(token.rawName, Object.keys(rows))
     if (row.value === undefined) {
-      if (token.value !== undefined) throw wrongUse(useWords().noValue(token.rawName), help)
+      if (token.value !== undefined) throw wrongUse(useWords().noValue(token.rawName))
       values[token.name] = true
       continue
     }
     const value = token.value ?? (row.optional === undefined ? undefined : '')
     // `--delay --debug`: the value was probably forgotten. `--delay=--debug` is taken literally.
     if (value === undefined || (!token.inlineValue && /^-./.test(value)))
-      throw wrongUse(useWords().valueMissing(token.rawName, row.value), help)
+      throw wrongUse(useWords().valueMissing(token.rawName, row.value))
     if (row.isRepeatable) values[token.name] = [...((values[token.name] as string[] | undefined) ?? []), value]
     else values[token.name] = value
   }
@@ -85,15 +80,27 @@ function forNode({ value, short, optional }: OptionRow) {
   return short === undefined ? { type } : { type, short }
 }
 
-function unknownOption(raw: string, names: readonly string[], help: string): EscalonaError {
+function unknownOption(raw: string, names: readonly string[]): EscalonaError {
   const meant = closest(raw.replace(/^-+/, ''), names)
-  return wrongUse(useWords().unknownOption(printable(raw), meant === undefined ? undefined : `--${meant}`), help)
+  const { unknownOption, didYouMean } = useWords()
+  return wrongUse(unknownOption(printable(raw)) + didYouMean(meant === undefined ? undefined : `--${meant}`))
 }
 
 /** The column where descriptions begin; the description of a longer option starts on the next line. */
 const TEXT_COLUMN = 25
 /** The widest line of a help page. */
-export const HELP_COLUMNS = 100
+const HELP_COLUMNS = 100
+
+/** The texts of a help page. The lines of the options come between `head` and `rest`, unless these list them already. */
+export interface HelpTexts {
+  readonly head: string
+  readonly options?: Readonly<Record<string, string>>
+  readonly rest?: string
+}
+
+export function helpPage(rows: OptionRows, { head, options, rest = '' }: HelpTexts): string {
+  return head + (options === undefined ? '' : optionLines(rows, options)) + rest
+}
 
 /** The help lines for these options, in the order of the table. */
 export function optionLines(rows: OptionRows, texts: Readonly<Record<string, string>>): string {
@@ -110,10 +117,12 @@ function optionLine(name: string, { short, value, optional }: OptionRow, text: s
   return `${start}${first}\n${more.map(line => `${' '.repeat(TEXT_COLUMN)}${line}\n`).join('')}`
 }
 
-function wrapped(text: string, columns: number): string[] {
+/** A text in lines, at most this wide; a longer word is divided. */
+export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(' ')) {
+  const words = text.split(' ').flatMap(word => word.match(new RegExp(`.{1,${Math.max(columns, 1)}}`, 'gs')) ?? [])
+  for (const word of words) {
     if (line !== '' && line.length + 1 + word.length > columns) {
       lines.push(line)
       line = ''

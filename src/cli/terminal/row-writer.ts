@@ -1,13 +1,12 @@
 import { systemClock } from '../../base/clock.ts'
 import { csvLine } from '../../base/words/csv.ts'
 import { printable } from '../../base/words/printable.ts'
-import { safeJson } from './say.ts'
-import { answer } from './tell.ts'
+import { answer, safeJson } from './say.ts'
 
 /** How rows are written: for people, as JSON (one object per line), or as CSV (RFC 4180, with a header line). */
 export type RowForm = 'text' | 'json' | 'csv'
 
-export interface Column<Row> {
+export interface RowColumn<Row> {
   /** Header in CSV. */
   readonly name: string
   /** Header for people. */
@@ -30,13 +29,13 @@ const FLUSH_MS = 50
 export class RowWriter<Row> {
   /** Rows written so far. */
   count = 0
-  private readonly columns: readonly Column<Row>[]
+  private readonly columns: readonly RowColumn<Row>[]
   private readonly form: RowForm
   private waiting = ''
   private flushedAtMs = 0
   private hasReader = true
 
-  constructor(columns: readonly Column<Row>[], form: RowForm) {
+  constructor(columns: readonly RowColumn<Row>[], form: RowForm) {
     this.columns = form === 'text' ? columns.filter(({ isExtra }) => !isExtra) : columns
     this.form = form
   }
@@ -68,7 +67,7 @@ export class RowWriter<Row> {
     return this.laidOut(column => printable(column.shown?.(row) ?? String(column.value(row) ?? '')))
   }
 
-  private laidOut(text: (column: Column<Row>) => string): string {
+  private laidOut(text: (column: RowColumn<Row>) => string): string {
     const cells = this.columns.map((column, n) => {
       if (column.isNumber) return text(column).padStart(column.width)
       return n === this.columns.length - 1 ? text(column) : text(column).padEnd(column.width)

@@ -1,5 +1,8 @@
 import { unixClock } from '../../base/clock.ts'
-import { tell } from './tell.ts'
+import { EscalonaError } from '../../base/errors.ts'
+import { writeAll } from '../../base/files/write-all.ts'
+import { reasonOf } from '../../base/system-error.ts'
+import { useWords } from './use-words.ts'
 
 export type Level = 'info' | 'warn' | 'error'
 
@@ -49,4 +52,24 @@ export function safeJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, char =>
     char.replace(/[\s\S]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   )
+}
+
+/** Writes to standard error, synchronously and in order. Failures are ignored: there is nowhere left to report them. */
+export function tell(text: string): void {
+  try {
+    writeAll(2, Buffer.from(text))
+  } catch {
+    // See above.
+  }
+}
+
+/** Writes to standard output. Returns false when its reader has gone away. */
+export function answer(text: string): boolean {
+  try {
+    writeAll(1, Buffer.from(text))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false
+    throw new EscalonaError('FILE_UNWRITABLE', useWords().cannotWriteOutput(reasonOf(error)), { cause: error })
+  }
 }

@@ -1,4 +1,4 @@
-import { tell } from './tell.ts'
+import { tell } from './say.ts'
 
 const FIRST_SHOWN_MS = 1000
 const BETWEEN_MS = 200
@@ -16,19 +16,23 @@ export class WorkBar {
     this.startMs = startMs
   }
 
-  /** `share` runs from 0 to 1; `words` say what is being done. */
-  show(nowMs: number, share: number, words: string): void {
+  /** `share` runs from 0 to 1; undefined when it is not known. `words` say what is being done. */
+  show(nowMs: number, share: number | undefined, words: string): void {
     if (!this.isWanted || nowMs - this.startMs < FIRST_SHOWN_MS || nowMs - this.shownMs < BETWEEN_MS) return
     this.shownMs = nowMs
     this.isShown = true
-    const done = Math.max(0, Math.min(share, 1))
-    const bar = '█'.repeat(Math.round(done * WIDTH)).padEnd(WIDTH, '░')
     const seconds = ((nowMs - this.startMs) / 1000).toFixed(0)
-    tell(`\r\x1b[K${bar} ${Math.floor(done * 100)} %  ${words}, ${seconds} s`)
+    tell(`\r\x1b[K${share === undefined ? '' : barOf(share)}${words}, ${seconds} s`)
   }
 
   hide(): void {
     if (this.isShown) tell('\r\x1b[K')
     this.isShown = false
   }
+}
+
+function barOf(share: number): string {
+  const done = Math.max(0, Math.min(share, 1))
+  const bar = '█'.repeat(Math.round(done * WIDTH)).padEnd(WIDTH, '░')
+  return `${bar} ${Math.floor(done * 100)} %  `
 }

@@ -1,30 +1,64 @@
+import type { UiOptions } from '../../server/ui-server.ts'
+import { CrawlView } from '../../view/crawl-view.ts'
 import type { Command } from '../commands.ts'
-import { onlyFolder } from '../look/look-arguments.ts'
-import { type OptionRows, optionLines, readArguments } from '../terminal/option-table.ts'
-import { sayLivePage } from './say-live-page.ts'
-import { servePage } from './serve-page.ts'
-import { readUiOptions } from './ui-options.ts'
-import { uiWords } from './ui-words.ts'
+import { onlyFolder, redisPassword } from '../terminal/arguments.ts'
+import { type OptionRows, readArguments } from '../terminal/option-table.ts'
+import { say, sayAnyway } from '../terminal/say.ts'
+import { StopSignals } from '../terminal/signals.ts'
+import { readUiOptions, sayLivePage, uiWarnings } from './ui-options.ts'
+import { replayWords, uiWords } from './ui-words.ts'
 
 const OPTIONS = {
   port: { value: 'N' },
   'ui-bind': { value: 'ADDRESS' },
   'ui-token': { value: 'T' },
 } as const satisfies OptionRows
-const SEE = 'escalona ui --help'
 
 /** `escalona ui DIR`: shows a crawl in a browser, running or not. */
-export const UI: Command = { run: uiCommand, help: uiHelp, options: OPTIONS, names: 'folder' }
-
-function uiHelp(): string {
-  const { head, options, rest } = uiWords()
-  return head + optionLines(OPTIONS, options) + rest
+export const UI: Command = {
+  run: args => servePage(args, sayLivePage),
+  help: uiWords,
+  options: OPTIONS,
+  names: 'folder',
 }
 
-async function uiCommand(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, OPTIONS, SEE)
-  const folder = onlyFolder(positionals, SEE)
+/** `escalona replay DIR`: the archived pages in a browser, safely. */
+export const REPLAY: Command = {
+  run: args => servePage(args, sayReadingRoom),
+  help: () => ({ ...replayWords(), options: uiWords().options }),
+  options: OPTIONS,
+  names: 'folder',
+}
+
+/** Serves the page of a crawl until a signal comes; returns its exit code. `sayWhere` is given the page's address, with its token. */
+async function servePage(
+  args: readonly string[],
+  sayWhere: (url: string, options: UiOptions) => void,
+): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS)
+  const folder = onlyFolder(positionals)
   const texts = { port: values.port ?? '', bind: values['ui-bind'], token: values['ui-token'] }
-  const options = readUiOptions(texts, '--port', process.env, SEE)
-  return servePage(folder, options, url => sayLivePage(url, options))
+  const options = readUiOptions(texts, '--port', process.env)
+  // Reading the arguments should not wait for the server's packages.
+  const { UiServer } = await import('../../server/ui-server.ts')
+  const view = new CrawlView(folder, { frontierPassword: redisPassword(process.env), isLive: true })
+  try {
+    const server = await UiServer.listen(options, message => say('warn', message))
+    server.show(view)
+    sayWhere(server.url, options)
+    const code = await new Promise<number>(resolve => {
+      const signals = new StopSignals(() => resolve(signals.exitCode!))
+    })
+    await server.close()
+    return code
+  } finally {
+    await view.close()
+  }
+}
+
+function sayReadingRoom(address: string, options: UiOptions): void {
+  for (const warning of uiWarnings(options)) say('warn', warning)
+  const url = new URL(address)
+  url.pathname = '/read'
+  sayAnyway(replayWords().where(url.href), { event: 'reading room', url: url.href })
 }

@@ -1,11 +1,12 @@
 import { printable } from '../../base/words/printable.ts'
 import type { UiOptions } from '../../server/ui-server.ts'
-import type { Environment } from '../crawl/host-secrets.ts'
-import { wrongUse } from '../terminal/wrong-use.ts'
+import type { Environment } from '../terminal/arguments.ts'
+import { say, sayAnyway } from '../terminal/say.ts'
+import { wrongUse } from '../terminal/use-words.ts'
 import { uiWords } from './ui-words.ts'
 
 /** The texts of the options; the port is empty when a free one is wanted. */
-export interface UiTexts {
+interface UiTexts {
   readonly port: string
   readonly bind: string | undefined
   readonly token: string | undefined
@@ -13,20 +14,21 @@ export interface UiTexts {
 
 const ONLY_HERE = '127.0.0.1'
 const MOST_TOKEN_CHARS = 200
+/** Characters from which on a token cannot be found by trying. */
+const LONG_ENOUGH = 16
 
 /** Reads the options of the live page. `option`: the one that names the port. */
 export function readUiOptions(
   { port, bind = ONLY_HERE, token = '' }: UiTexts,
   option: string,
   env: Environment,
-  help: string,
 ): UiOptions {
-  if (!/^\d*$/.test(port) || Number(port) > 65_535) throw wrongUse(uiWords().badPort(option, printable(port)), help)
-  if (!/^[\w.:-]+$/.test(bind)) throw wrongUse(uiWords().badAddress(printable(bind)), help)
+  if (!/^\d*$/.test(port) || Number(port) > 65_535) throw wrongUse(uiWords().badPort(option, printable(port)))
+  if (!/^[\w.:-]+$/.test(bind)) throw wrongUse(uiWords().badAddress(printable(bind)))
   const wanted = token || env.ESCALONA_UI_TOKEN || undefined
   // It is sent in a URL and in a header.
   if (wanted !== undefined && (!/^[!-~]+$/.test(wanted) || wanted.length > MOST_TOKEN_CHARS))
-    throw wrongUse(uiWords().badToken(MOST_TOKEN_CHARS), help)
+    throw wrongUse(uiWords().badToken(MOST_TOKEN_CHARS))
   return { port: Number(port), bind, token: wanted }
 }
 
@@ -39,5 +41,8 @@ export function uiWarnings({ bind, token }: UiOptions): string[] {
   ]
 }
 
-/** Characters from which on a token cannot be found by trying. */
-const LONG_ENOUGH = 16
+/** Says where the live page is, also with -q, since its port and token can be new; and what is risky about it. */
+export function sayLivePage(url: string, options: UiOptions): void {
+  for (const warning of uiWarnings(options)) say('warn', warning)
+  sayAnyway(uiWords().livePage(url), { event: 'live page', url })
+}

@@ -1,5 +1,5 @@
-import { uuidsOf } from '../../archive/digest.ts'
 import { membersOf, pack } from '../../archive/gzip-member.ts'
+import { uuidsOf } from '../../archive/record-text.ts'
 import { sha1 } from '../../base/words/sha1.ts'
 import type { ReadVisit } from '../read-visit.ts'
 import type { Row } from '../tables.ts'

@@ -3,9 +3,6 @@ import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { lockHolder } from '../../base/files/folder-lock.ts'
 import { version } from '../../base/version.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
-import { shownCount } from '../../base/words/quantity.ts'
 import { checkCrawlFolder } from '../../view/files/check-crawl-folder.ts'
 import { datapackage, datapackageDigest } from './datapackage.ts'
 import { INDEX_NAME, IndexBlocks } from './index-blocks.ts'
@@ -13,33 +10,6 @@ import { PackedAnswers } from './packed-answers.ts'
 import { PackedFiles } from './packed-files.ts'
 import { PageList } from './page-list.ts'
 import { type Written, writeZip, type ZipPart } from './zip-parts.ts'
-
-const words = catalogue({
-  en: {
-    running: (path: string) =>
-      `${path} has no finished WARC file yet; stop the crawl, or wait until it has archived 1,000 pages`,
-    allMoved: (path: string, count: number) =>
-      count === 1
-        ? `the only WARC file of ${path} was moved away; put it back into its folder archive`
-        : `all ${shownCount(count)} WARC files of ${path} were moved away; put them back into its folder archive`,
-    interrupted: (path: string) =>
-      `${path} has no finished WARC file, only one that was interrupted; escalona resume ${path} finishes it`,
-    empty: (path: string) =>
-      `nothing is archived in ${path}, so there is nothing to pack; escalona status ${path} says what became of its links`,
-  },
-  pt: {
-    running: path =>
-      `${path} ainda não tem arquivo WARC pronto; pare a coleta, ou espere até que ela tenha arquivado 1.000 páginas`,
-    allMoved: (path, count) =>
-      count === 1
-        ? `o único arquivo WARC de ${path} foi levado para outro lugar; ponha-o de volta na pasta archive`
-        : `todos os ${shownCount(count)} arquivos WARC de ${path} foram levados para outro lugar; ponha-os de volta na pasta archive`,
-    interrupted: path =>
-      `${path} não tem arquivo WARC pronto, só um que foi interrompido; escalona resume ${path} o termina`,
-    empty: path =>
-      `nada está arquivado em ${path}, então não há o que empacotar; escalona status ${path} diz o que foi feito dos links`,
-  },
-})
 
 /** How a WACZ is made. */
 export interface WaczOptions {
@@ -146,11 +116,14 @@ export async function packWacz(
   }
 }
 
-function nothingToPack(folder: string, { missing, inProgress }: PackedFiles): EscalonaError {
-  const shown = printable(folder)
-  const { running, allMoved, interrupted, empty } = words()
-  if (missing.length > 0) return new EscalonaError('WACZ_NOTHING', allMoved(shown, missing.length))
+function nothingToPack(path: string, { missing, inProgress }: PackedFiles): EscalonaError {
+  const count = missing.length
+  if (count > 0)
+    return count === 1
+      ? new EscalonaError('WACZ_NOTHING/moved', { path })
+      : new EscalonaError('WACZ_NOTHING/all-moved', { path, count })
   // Whoever holds the folder, seen from here or not, is at work on it.
-  const isInUse = ['runs', 'unseen'].includes(lockHolder(folder).state)
-  return new EscalonaError('WACZ_NOTHING', (isInUse ? running : inProgress.length > 0 ? interrupted : empty)(shown))
+  const isInUse = ['runs', 'unseen'].includes(lockHolder(path).state)
+  if (isInUse) return new EscalonaError('WACZ_NOTHING/running', { path })
+  return new EscalonaError(inProgress.length > 0 ? 'WACZ_NOTHING/interrupted' : 'WACZ_NOTHING/empty', { path })
 }

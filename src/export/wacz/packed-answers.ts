@@ -1,5 +1,4 @@
-import { readRecord } from '../../archive/read.ts'
-import { originalOf } from '../../archive/read-whole.ts'
+import { originalOf, readRecord } from '../../archive/read.ts'
 import type { WarcRecord } from '../../archive/warc-record.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { type PackedFiles, placeIn } from './packed-files.ts'

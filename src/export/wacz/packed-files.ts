@@ -1,14 +1,12 @@
 import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { damaged } from '../../archive/damaged.ts'
-import { linesOf } from '../../archive/index-files.ts'
-import { sortedText } from '../../archive/index-state.ts'
-import { mergedLines } from '../../archive/merged-lines.ts'
-import { words } from '../../archive/messages.ts'
+import { linesOf, mergedLines, sortedText } from '../../archive/index-files.ts'
 import { archiveFiles, finishedPath, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
 import { openEither } from '../../archive/read.ts'
-import { type Place, scanFile } from '../../archive/scan.ts'
+import { type RecordLocation, scanFile } from '../../archive/scan.ts'
+import { damaged } from '../../archive/warc-record.ts'
+import { message } from '../../base/messages/message.ts'
 
 const READ_BYTES = 1 << 18
 const PLACE = /"length": "(\d+)", "offset": "(\d+)", "filename": "([^"]*)"/
@@ -42,14 +40,14 @@ export class PackedFiles {
   }
 
   /** Whether a record is packed. Throws when its file is, and does not reach that far even now: it was cut. */
-  holds({ file, offset, length }: Place): boolean {
+  holds({ file, offset, length }: RecordLocation): boolean {
     const size = this.sizes.get(file)
     if (size === undefined) return false
     const end = offset + length
     if (end <= size) return true
     // A run that continues a file writes the record first, and then what names it.
     const sizeNow = this.sizeNow(file)
-    if (end > sizeNow) throw damaged(finishedPath(this.crawl, file), sizeNow, words().fileEndsEarly)
+    if (end > sizeNow) throw damaged(finishedPath(this.crawl, file), sizeNow, message('archive/file-ends-early'))
     return false
   }
 
@@ -61,7 +59,11 @@ export class PackedFiles {
         const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, left))
         const got = readSync(fd, bytes)
         if (got === 0)
-          throw damaged(finishedPath(this.crawl, name), this.sizes.get(name)! - left, words().fileEndsEarly)
+          throw damaged(
+            finishedPath(this.crawl, name),
+            this.sizes.get(name)! - left,
+            message('archive/file-ends-early'),
+          )
         left -= got
         yield bytes.subarray(0, got)
       }
@@ -110,7 +112,7 @@ function writtenPart(folder: string, name: string, lines: readonly string[]): st
 }
 
 /** The place that an index line names. */
-export function placeIn(line: string): Place | undefined {
+export function placeIn(line: string): RecordLocation | undefined {
   const [, length, offset, file] = PLACE.exec(line) ?? []
   return file === undefined ? undefined : { file, offset: Number(offset), length: Number(length) }
 }

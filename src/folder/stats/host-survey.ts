@@ -1,8 +1,7 @@
+import { HashIndex } from '../../base/structures/hash-index.ts'
 import { type Ranking, Ranks, ranking } from '../../base/structures/ranking.ts'
 import type { FrontierViews, HostView } from '../../frontier/frontier.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
-import { allHosts } from './all-hosts.ts'
-import { DomainSet } from './domain-set.ts'
 
 /** Statistics over all hosts of a crawl. */
 export interface HostSurvey {
@@ -78,4 +77,51 @@ function withAll({ top }: Ranking, names: number, byHost: Ranking): Ranking {
   const shown = top.reduce((sum, { count }) => sum + count, 0)
   const all = byHost.top.reduce((sum, { count }) => sum + count, byHost.others.count)
   return { top, others: { names: names - top.length, count: all - shown } }
+}
+
+const AT_ONCE = 2000
+
+/** Iterates over all hosts that a frontier knows, page by page. */
+export async function* allHosts(frontier: Pick<FrontierViews, 'hosts'>): AsyncGenerator<HostView> {
+  let after: string | undefined
+  do {
+    const page = await frontier.hosts({ ...(after !== undefined && { after }), limit: AT_ONCE })
+    yield* page.items
+    after = page.next
+  } while (after !== undefined)
+}
+
+/**
+ * The set of domains seen, stored as 64-bit hashes: 12 to 23 bytes per domain. Names with the same hash count as one; among ten
+ * million domains that happens once in 370,000 crawls.
+ */
+export class DomainSet {
+  private readonly index = new HashIndex()
+
+  get size(): number {
+    return this.index.filled
+  }
+
+  /** Adds a domain. Returns whether it was new. */
+  add(domain: string): boolean {
+    let low = 0x811c9dc5
+    let high = 0x9747b28c
+    for (let at = 0; at < domain.length; at++) {
+      const code = domain.charCodeAt(at)
+      low = Math.imul(low ^ code, 0x01000193)
+      high = Math.imul(high ^ code, 0x85ebca6b)
+      high ^= high >>> 13
+    }
+    low ^= low >>> 15
+    // 0 marks a free slot of the index.
+    const second = high === 0 ? 1 : high
+    let place = this.index.search(low)
+    while (place >= 0 && this.index.id(place) !== second) place = this.index.searchOn(place, low)
+    if (place >= 0) return false
+    this.index.reserve(1)
+    let free = this.index.search(low)
+    while (free >= 0) free = this.index.searchOn(free, low)
+    this.index.fill(free, low, second)
+    return true
+  }
 }

@@ -2,11 +2,15 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAGES_FILE } from '../../archive/names.ts'
 import { parsePageLine } from '../../archive/pages-file.ts'
-import { linesFrom } from '../../base/files/line-file.ts'
+import type { Clock } from '../../base/clock.ts'
+import { EscalonaError } from '../../base/errors.ts'
 import { type JsonShape, parsedAs } from '../../base/structures/json-shape.ts'
+import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
+import type { CrawlHappening } from '../../settings/events.ts'
 import { type FailuresFile, isFailure } from '../failures-file.ts'
+import { readLines } from '../json-lines-file.ts'
 import { Stats, type StatsData } from './stats.ts'
 
 const FILE = 'stats.json'
@@ -18,10 +22,13 @@ const words = catalogue({
   en: {
     damaged: (path: string) =>
       `${path} is damaged; what can be counted is counted again from pages.jsonl and failures.jsonl`,
+    unwritable: (why: string) => `cannot write the statistics: ${why}; fix that, then run the same command to continue`,
   },
   pt: {
     damaged: path =>
       `${path} está danificado; o que pode ser contado é contado de novo de pages.jsonl e failures.jsonl`,
+    unwritable: (why: string) =>
+      `não foi possível gravar as estatísticas: ${why}; resolva isso e execute o mesmo comando para continuar`,
   },
 })
 
@@ -96,9 +103,8 @@ function addLostPages(crawl: string, stats: Stats): void {
   let at = 0
   let lastMs: number | undefined
   const known = stats.lines
-  for (const { text } of linesFrom(join(crawl, PAGES_FILE))) {
-    const page = at++ < known ? undefined : parsePageLine(text)
-    if (page === undefined) continue
+  const parse = (text: string) => (at++ < known ? undefined : parsePageLine(text))
+  for (const { line: page } of readLines(join(crawl, PAGES_FILE), parse)) {
     const { dateMs, change } = page
     stats.workMs += Math.min(LONGEST_GAP_MS, Math.max(0, dateMs - (lastMs ?? dateMs)))
     lastMs = Math.max(lastMs ?? 0, dateMs)
@@ -119,5 +125,75 @@ export function keptStats(crawl: string): StatsData | undefined {
     return parsedAs<StatsData>(readFileSync(join(crawl, FILE), 'utf8'), STATS)
   } catch {
     return undefined
+  }
+}
+
+/** How often statistics are saved when something has happened, and otherwise. */
+const EVERY_MS = 1000
+const IDLE_EVERY_MS = 5000
+
+/** Counts what happens in a run, and saves the statistics in the crawl's folder from time to time. */
+export class StatsKeeper {
+  readonly stats: Stats
+  private readonly folder: { readonly path: string; readonly failures: Pick<FailuresFile, 'bytes'> }
+  private readonly clock: Clock
+  private readonly startMs: number
+  private readonly earlierWorkMs: number
+  private savedAtMs: number
+  private isUnsaved = true
+  private timer: NodeJS.Timeout | undefined
+
+  /** The run begins now. */
+  constructor(stats: Stats, folder: StatsKeeper['folder'], clock: Clock) {
+    this.stats = stats
+    this.folder = folder
+    this.clock = clock
+    this.startMs = clock()
+    this.savedAtMs = this.startMs
+    this.earlierWorkMs = stats.workMs
+  }
+
+  record(happened: CrawlHappening, atMs: number): void {
+    this.stats.workMs = this.workMsAt(atMs)
+    this.stats.record(happened, this.stats.workMs)
+    this.isUnsaved = true
+  }
+
+  /** How long all runs have worked so far. */
+  workMsAt(atMs: number): number {
+    return this.earlierWorkMs + atMs - this.startMs
+  }
+
+  /** Saves from time to time from now on. */
+  start(onFailure: (error: EscalonaError) => void): void {
+    this.timer = setInterval(() => {
+      try {
+        this.saveIfDue()
+      } catch (error) {
+        onFailure(new EscalonaError('CRAWL_UNWRITABLE', words().unwritable(reasonOf(error)), { cause: error }))
+      }
+    }, EVERY_MS)
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+  }
+
+  /** Brings the statistics up to date, for somebody else to save them. */
+  stamp(atMs: number): void {
+    this.stats.workMs = this.workMsAt(atMs)
+    this.stats.failuresBytes = this.folder.failures.bytes
+  }
+
+  save(atMs: number): void {
+    this.stamp(atMs)
+    this.isUnsaved = false
+    this.savedAtMs = atMs
+    writeStats(this.folder.path, this.stats)
+  }
+
+  private saveIfDue(): void {
+    const atMs = this.clock()
+    if (this.isUnsaved || atMs - this.savedAtMs >= IDLE_EVERY_MS) this.save(atMs)
   }
 }

@@ -6,7 +6,7 @@ import { hostOf } from '../../url/host-of.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { FailureLine } from '../failures-file.ts'
 import { Details, type DetailsData } from './details.ts'
-import { DomainSet } from './domain-set.ts'
+import { DomainSet } from './host-survey.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
 /**

@@ -1,8 +1,8 @@
 const SERIES = ['pages', 'wireBytes', 'newDomains', 'failures'] as const
-export type Series = (typeof SERIES)[number]
+export type TimelineSeries = (typeof SERIES)[number]
 
 /** A list of sums for each series; entry i covers the time from `widthMs` × i to `widthMs` × (i + 1). */
-export interface TimelineData extends Readonly<Record<Series, readonly number[]>> {
+export interface TimelineData extends Readonly<Record<TimelineSeries, readonly number[]>> {
   readonly widthMs: number
 }
 
@@ -12,21 +12,24 @@ const MOST_ENTRIES = 480
 /** Sums over time, in at most 480 steps; when they run out, neighbouring steps are merged in pairs. */
 export class Timeline {
   widthMs: number
-  private readonly rows: Record<Series, number[]>
+  private readonly rows: Record<TimelineSeries, number[]>
 
   constructor(data?: TimelineData) {
     this.widthMs = Math.max(data?.widthMs ?? 0, FIRST_WIDTH_MS)
-    this.rows = Object.fromEntries(SERIES.map(name => [name, [...(data?.[name] ?? [])]])) as Record<Series, number[]>
+    this.rows = Object.fromEntries(SERIES.map(name => [name, [...(data?.[name] ?? [])]])) as Record<
+      TimelineSeries,
+      number[]
+    >
   }
 
-  add(atMs: number, series: Series, amount: number): void {
+  add(atMs: number, series: TimelineSeries, amount: number): void {
     while (Math.floor(atMs / this.widthMs) >= MOST_ENTRIES) this.coarsen()
     const at = Math.max(0, Math.floor(atMs / this.widthMs))
     for (const name of SERIES) while (this.rows[name].length <= at) this.rows[name].push(0)
     this.rows[series][at]! += amount
   }
 
-  sum(series: Series): number {
+  sum(series: TimelineSeries): number {
     return this.rows[series].reduce((sum, amount) => sum + amount, 0)
   }
 

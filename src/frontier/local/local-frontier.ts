@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Clock } from '../../base/clock.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
 import {
@@ -29,43 +30,31 @@ import type {
   TicketId,
   VisitPlans,
 } from '../frontier.ts'
-import { changedSettings } from '../settings.ts'
-import {
-  CLEARED,
-  CLEARED_REASON,
-  DELAYED,
-  FIRST_CLEARED,
-  GIVEN_BACK,
-  HELD,
-  HELD_ANEW,
-  HINTED,
-  HOST_CLEARED,
-  LEASED,
-  NEW_TURNS,
-  OFFERED,
-  OPENED,
-  PLACED,
-  PLANNED,
-  RENEWED,
-  REQUEUED,
-  SEEN,
-  SETTLED,
-  SETTLED_FORMER,
-} from './journal/events.ts'
+import { changedSettings } from '../options.ts'
+import { CLEARED_REASON, EVENT } from './journal/events.ts'
+import type { LinkLog } from './journal/link-log.ts'
+import type { LinkTexts } from './journal/link-texts.ts'
 import { words } from './memory/words.ts'
 import { change } from './moves/changing.ts'
-import { Clearing } from './moves/clearing.ts'
-import { forgetAll } from './moves/ending.ts'
-import { Offering } from './moves/offering.ts'
-import { Placing } from './moves/placing.ts'
+import { clearFirst, requeue } from './moves/link-control.ts'
+import { LocalOffering } from './moves/offering.ts'
 import { Planning } from './moves/planning.ts'
-import { type Opening, reopen } from './moves/reopening.ts'
-import { Requeueing } from './moves/requeueing.ts'
-import { Returning } from './moves/returning.ts'
-import { Settling } from './moves/settling.ts'
-import { Taking } from './moves/taking.ts'
-import type { Parts } from './state/parts.ts'
-import { ReadableFrontier } from './views/readable.ts'
+import { type Reopening, reopen } from './moves/reopening.ts'
+import { forgetAll, LocalSettling } from './moves/settling.ts'
+import { LocalTaking } from './moves/taking.ts'
+import { giveBack, place, renew } from './moves/tickets.ts'
+import { ReadableFrontier } from './read-only.ts'
+import type { Keeper } from './snapshot/snapshot-keeper.ts'
+import type { FrontierState } from './state/state.ts'
+
+export interface LocalFrontierDeps {
+  readonly state: FrontierState
+  readonly log: LinkLog
+  readonly texts: LinkTexts
+  readonly keeper: Keeper
+  readonly clock: Clock
+  readonly canReopen: boolean
+}
 
 /**
  * The frontier on one machine. Every change is made in memory and appended to the log in the same step, and acknowledged
@@ -75,41 +64,33 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   readonly supports: FrontierSupport
   readonly plans: VisitPlans = this
   readonly rules: FrontierRules = this
-  private readonly parts: Parts
+  private readonly deps: LocalFrontierDeps
   private readonly out = new ByteWriter()
-  private readonly offering: Offering
-  private readonly taking: Taking
-  private readonly placing: Placing
+  private readonly offering: LocalOffering
+  private readonly taking: LocalTaking
   private readonly planning: Planning
-  private readonly settling: Settling
-  private readonly returning: Returning
-  private readonly requeueing: Requeueing
-  private readonly clearing: Clearing
+  private readonly settling: LocalSettling
   private isClosed = false
   private failure: unknown
   /** The latest time in the log, and that of the frame being written. */
   private writtenMs: number
   private frameMs = 0
 
-  constructor(parts: Parts) {
-    super(parts.state, parts.texts, parts.clock)
-    this.parts = parts
-    this.offering = new Offering(parts.state, this.out)
-    this.taking = new Taking(parts.state, parts.texts, this.out)
-    this.placing = new Placing(parts.state, this.out)
-    this.planning = new Planning(parts.state, this.offering, parts.texts, this.out)
-    this.settling = new Settling(parts.state, this.offering, this.planning, this.out)
-    this.returning = new Returning(parts.state, this.out)
-    this.requeueing = new Requeueing(parts.state, parts.texts.inOrder(), this.out)
-    this.clearing = new Clearing(parts.state, this.views, this.out)
-    this.supports = { exactOrder: true, reopen: parts.canReopen }
-    this.writtenMs = parts.state.latestMs
+  constructor(deps: LocalFrontierDeps) {
+    super(deps.state, deps.texts, deps.clock)
+    this.deps = deps
+    this.offering = new LocalOffering(deps.state, this.out)
+    this.taking = new LocalTaking(deps.state, deps.texts, this.out)
+    this.planning = new Planning(deps.state, this.offering, deps.texts, this.out)
+    this.settling = new LocalSettling(deps.state, this.offering, this.planning, this.out)
+    this.supports = { exactOrder: true, reopen: deps.canReopen }
+    this.writtenMs = deps.state.latestMs
   }
 
   async offer(links: readonly Link[]): Promise<number> {
     this.check()
     checkLinks(links)
-    this.begin(OFFERED)
+    this.begin(EVENT.OFFERED)
     const added = this.offering.add(links)
     if (this.offering.hasChanged) this.append()
     // Even when all were known: that must not be reported before it would survive a crash.
@@ -121,7 +102,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     this.check()
     checkMost(max)
     const nowMs = this.seenMs()
-    this.begin(LEASED, nowMs)
+    this.begin(EVENT.LEASED, nowMs)
     const taken = this.takeOrStop(max, nowMs)
     if (this.taking.hasChanged) this.append()
     await this.safe()
@@ -132,18 +113,19 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     this.check()
     checkName(server)
     const nowMs = this.seenMs()
-    this.begin(PLACED, nowMs)
-    const holds = this.placing.place(ticketId, server, nowMs)
-    if (this.placing.hasChanged) this.append()
+    this.begin(EVENT.PLACED, nowMs)
+    const emptyBytes = this.out.length
+    const isGood = place(this.state, ticketId, server, nowMs, this.out)
+    if (this.out.length > emptyBytes) this.append()
     await this.safe()
-    return holds
+    return isGood
   }
 
   async settle(settlements: readonly Settlement[]): Promise<Settled> {
     this.check()
     checkSettlements(settlements)
     const nowMs = this.seenMs()
-    this.begin(SETTLED, nowMs)
+    this.begin(EVENT.SETTLED, nowMs)
     const settled = this.settling.settle(settlements, nowMs)
     if (this.settling.hasChanged) this.append()
     await this.safe()
@@ -154,7 +136,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     this.check()
     checkVisits(visits)
     const nowMs = this.seenMs()
-    this.begin(SETTLED_FORMER, nowMs)
+    this.begin(EVENT.SETTLED_FORMER, nowMs)
     const settled = this.settling.settleFormer(visits, nowMs)
     if (this.settling.hasChanged) this.append()
     await this.safe()
@@ -164,26 +146,26 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   async plan(visits: readonly PlannedVisit[]): Promise<number> {
     this.check()
     checkPlans(visits)
-    return this.ifAny(PLANNED, this.seenMs(), () => this.planning.plan(visits))
+    return this.ifAny(EVENT.PLANNED, this.seenMs(), () => this.planning.plan(visits))
   }
 
   async hint(hints: readonly Hint[], most = Infinity): Promise<number> {
     this.check()
     checkHints(hints)
     const nowMs = this.seenMs()
-    return this.ifAny(HINTED, nowMs, () => this.planning.hint(hints, nowMs, most))
+    return this.ifAny(EVENT.HINTED, nowMs, () => this.planning.hint(hints, nowMs, most))
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
     this.check()
-    await this.ifAny(GIVEN_BACK, undefined, () => this.returning.giveBack(ticketIds))
+    await this.ifAny(EVENT.GIVEN_BACK, undefined, () => giveBack(this.state, ticketIds, this.out))
   }
 
   async renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]> {
     this.check()
     const nowMs = this.seenMs()
-    this.begin(RENEWED, nowMs)
-    if (this.returning.renew(ticketIds, nowMs) > 0) this.append()
+    this.begin(EVENT.RENEWED, nowMs)
+    if (renew(this.state, ticketIds, nowMs, this.out) > 0) this.append()
     const closed = ticketIds.filter(id => this.state.leases.get(id) === undefined)
     await this.safe()
     return closed
@@ -194,7 +176,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     checkName(host)
     checkDuration(forMs)
     const nowMs = this.seenMs()
-    this.begin(isAnew ? HELD_ANEW : HELD)
+    this.begin(isAnew ? EVENT.HELD_ANEW : EVENT.HELD)
     this.out.text(host)
     this.out.f64(nowMs)
     this.out.f64(forMs)
@@ -206,7 +188,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     this.check()
     checkName(host)
     checkDuration(delayMs)
-    this.begin(DELAYED)
+    this.begin(EVENT.DELAYED)
     this.out.text(host)
     this.out.f64(delayMs)
     this.state.setDelay(this.state.knowHost(host), delayMs)
@@ -224,18 +206,18 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   async requeue(links: readonly Link[]): Promise<number> {
     this.check()
     checkLinks(links)
-    return this.ifAny(REQUEUED, undefined, () => this.requeueing.requeue(links))
+    return this.ifAny(EVENT.REQUEUED, undefined, () => requeue(this.state, this.views.textsInOrder, links, this.out))
   }
 
   async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
     this.check()
     if (host === undefined) {
-      this.begin(CLEARED)
+      this.begin(EVENT.CLEARED)
       this.state.clear()
       this.append()
     } else if (onCleared !== undefined) await this.clearInSteps(host, onCleared)
     else if (this.state.hostNamed(host) !== 0) {
-      this.begin(HOST_CLEARED)
+      this.begin(EVENT.HOST_CLEARED)
       this.out.text(host)
       forgetAll(this.state, this.state.hostNamed(host), CLEARED_REASON)
       this.append()
@@ -246,7 +228,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   async change(options: FrontierChange): Promise<void> {
     this.check()
     if (change(this.state, changedSettings(this.state.settings, options))) {
-      this.begin(NEW_TURNS)
+      this.begin(EVENT.NEW_TURNS)
       this.append()
     }
     await this.safe()
@@ -255,7 +237,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   async close(): Promise<void> {
     if (this.isClosed) return
     this.isClosed = true
-    const { log, keeper } = this.parts
+    const { log, keeper } = this.deps
     try {
       if (this.failure === undefined && !log.hasStopped) {
         this.writeLatest()
@@ -268,11 +250,11 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   }
 
   /** Applies an opening to what the former owner left. */
-  async reopen(opening: Opening, onRepair: (message: string) => void): Promise<void> {
+  async reopen(opening: Reopening, onRepair: (message: string) => void): Promise<void> {
     const { movedMs, hasChanged } = reopen(this.state, opening)
     if (movedMs > 0) onRepair(words().clockWentBack(shownDuration(movedMs)))
     if (hasChanged) {
-      this.begin(OPENED, opening.nowMs)
+      this.begin(EVENT.OPENED, opening.nowMs)
       this.out.f64(opening.delayMs)
       this.out.f64(opening.retries)
       this.append()
@@ -290,8 +272,8 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
       await turn()
     ) {
       this.check()
-      this.begin(FIRST_CLEARED)
-      const links = this.clearing.first(host, left, onCleared)
+      this.begin(EVENT.FIRST_CLEARED)
+      const links = clearFirst(this.state, this.views, host, left, onCleared, this.out)
       this.append()
       left -= links
       if (links === 0 || left <= 0) return
@@ -310,7 +292,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
 
   /** The time of a call. */
   private seenMs(): number {
-    const nowMs = this.parts.clock()
+    const nowMs = this.deps.clock()
     checkTime(nowMs)
     this.state.saw(nowMs)
     return nowMs
@@ -319,13 +301,13 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   /** Writes the time of calls that wrote nothing else; done at the end. */
   private writeLatest(): void {
     if (this.state.latestMs <= this.writtenMs) return
-    this.begin(SEEN, this.state.latestMs)
+    this.begin(EVENT.SEEN, this.state.latestMs)
     this.append()
   }
 
   /** Begins a frame, with its time if it has one. */
   private begin(kind: number, nowMs?: number): void {
-    this.offering.begin(this.parts.log.next())
+    this.offering.begin(this.deps.log.next())
     this.out.clear()
     this.out.u8(kind)
     if (nowMs !== undefined) this.out.f64(nowMs)
@@ -333,7 +315,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   }
 
   private append(): void {
-    this.parts.log.append(this.out.bytes)
+    this.deps.log.append(this.out.bytes)
     this.writtenMs = Math.max(this.writtenMs, this.frameMs)
   }
 
@@ -352,13 +334,13 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   }
 
   private async safe(): Promise<void> {
-    await this.parts.log.commit()
-    if (!this.isClosed) this.parts.keeper.afterChange()
+    await this.deps.log.commit()
+    if (!this.isClosed) this.deps.keeper.afterChange()
   }
 
   protected check(): void {
     if (this.isClosed) throw closed()
     if (this.failure !== undefined) throw this.failure
-    this.parts.log.check()
+    this.deps.log.check()
   }
 }

@@ -8,15 +8,15 @@ import { replaceByCopy } from '../../base/files/whole-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
-import { type Settings, settingsOf } from '../settings.ts'
+import { type FrontierSettings, settingsOf } from '../options.ts'
 import { Journal } from './journal/journal.ts'
 import { LedgerFile, NO_LEDGER } from './journal/ledger.ts'
 import { MemoryLog } from './journal/link-log.ts'
 import { LinkTexts } from './journal/link-texts.ts'
-import { readSeed, writeSeed } from './journal/seed-file.ts'
+import { readSeed, writeSeed } from './journal/segment-files.ts'
 import { LocalFrontier } from './local-frontier.ts'
 import { words } from './memory/words.ts'
-import { readFolder } from './snapshot/read-folder.ts'
+import { readFolder } from './snapshot/replay.ts'
 import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot/snapshot-keeper.ts'
 import { FrontierState } from './state/state.ts'
 
@@ -44,7 +44,7 @@ export async function openLocal(options: LocalOptions = {}): Promise<Required<Cr
   return options.folder === undefined ? openInMemory(options, settings) : openFolder(options.folder, options, settings)
 }
 
-function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): LocalFrontier {
+function openInMemory({ clock = unixClock }: LocalOptions, settings: FrontierSettings): LocalFrontier {
   const log = new MemoryLog()
   const seed = unpredictableSeed()
   const state = new FrontierState(settings, NO_LEDGER, seed)
@@ -61,13 +61,16 @@ function openInMemory({ clock = unixClock }: LocalOptions, settings: Settings): 
   return new LocalFrontier({ state, log, texts, keeper, clock, canReopen: false })
 }
 
-async function openFolder(folder: string, options: LocalOptions, settings: Settings): Promise<Required<CrawlFrontier>> {
+async function openFolder(
+  folder: string,
+  options: LocalOptions,
+  settings: FrontierSettings,
+): Promise<Required<CrawlFrontier>> {
   const held: { letGo(): void }[] = []
   try {
     makeFolder(folder)
     const lock = await FolderLock.acquire(folder, {
-      lockedCode: 'FRONTIER_LOCKED',
-      lostCode: 'FRONTIER_LOST',
+      codes: 'FRONTIER',
       onWait: options.onRepair ?? noOne,
     })
     held.push({ letGo: () => lock.release() })
@@ -98,7 +101,7 @@ function dropHalfSnapshots(folder: string): void {
 async function openLocked(
   folder: string,
   options: LocalOptions,
-  settings: Settings,
+  settings: FrontierSettings,
   lock: FolderLock,
   held: { letGo(): void }[],
 ): Promise<Required<CrawlFrontier>> {

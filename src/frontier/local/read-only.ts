@@ -3,19 +3,32 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { reasonOf } from '../../base/system-error.ts'
-import { closed } from '../checks.ts'
-import type { FrontierOptions } from '../frontier.ts'
-import { type Settings, settingsOf } from '../settings.ts'
+import { checkTime, closed } from '../checks.ts'
+import type {
+  BacklogClass,
+  Cursor,
+  Explanation,
+  Frontier,
+  FrontierCounts,
+  FrontierOptions,
+  FrontierViews,
+  HostNotes,
+  HostView,
+  Link,
+  LinkFilter,
+  LinkView,
+  Outlook,
+  Page,
+} from '../frontier.ts'
+import { type FrontierSettings, settingsOf } from '../options.ts'
 import { JournalReader } from './journal/journal-reader.ts'
 import { type Ledger, LedgerFile, NO_LEDGER } from './journal/ledger.ts'
 import { LinkTexts } from './journal/link-texts.ts'
-import { readSeed } from './journal/seed-file.ts'
+import { readSeed } from './journal/segment-files.ts'
 import { words } from './memory/words.ts'
-import { readFolder } from './snapshot/read-folder.ts'
+import { readFolder } from './snapshot/replay.ts'
 import { FrontierState } from './state/state.ts'
-import { type FrontierView, ReadableFrontier } from './views/readable.ts'
-
-export type { FrontierView } from './views/readable.ts'
+import { Views } from './views.ts'
 
 /**
  * How to read a frontier. Give `retries` and `delayMs` as its owner does: they decide which hosts count as down, and the
@@ -53,7 +66,7 @@ export interface ReadState {
 /** Reads the state of a frontier's folder without its lock. `ledger` is read; later links are added to `added`. */
 export async function readUnlocked(
   folder: string,
-  settings: Settings,
+  settings: FrontierSettings,
   ledger: LedgerFile,
   added: Ledger,
 ): Promise<ReadState> {
@@ -68,7 +81,7 @@ export async function readUnlocked(
   }
 }
 
-function readOnce(folder: string, settings: Settings, ledger: LedgerFile, added: Ledger): ReadState {
+function readOnce(folder: string, settings: FrontierSettings, ledger: LedgerFile, added: Ledger): ReadState {
   const seed = existsSync(folder) ? readSeed(folder) : undefined
   if (seed === undefined) {
     throw new EscalonaError('FRONTIER_MISSING', words().noFrontier(folder))
@@ -93,6 +106,79 @@ function isPassing(error: unknown): boolean {
 function shown(error: unknown, folder: string): EscalonaError {
   if (error instanceof EscalonaError) return error
   return new EscalonaError('FRONTIER_UNUSABLE', words().cannotRead(folder, reasonOf(error)), { cause: error })
+}
+
+/** What a frontier shows without being changed. */
+export interface FrontierView extends FrontierViews, Pick<Frontier, 'counts' | 'close'>, Pick<HostNotes, 'noted'> {}
+
+/** Implements the part of a frontier that changes nothing. */
+export abstract class ReadableFrontier implements FrontierView {
+  protected readonly state: FrontierState
+  private readonly clock: Clock
+  protected readonly views: Views
+
+  constructor(state: FrontierState, texts: LinkTexts, clock: Clock) {
+    this.state = state
+    this.clock = clock
+    this.views = new Views(state, texts)
+  }
+
+  /** Throws when the frontier can no longer be used. */
+  protected abstract check(): void
+
+  abstract close(): Promise<void>
+
+  async counts(): Promise<FrontierCounts> {
+    this.check()
+    return this.views.counts()
+  }
+
+  async backlog(): Promise<readonly BacklogClass[]> {
+    this.check()
+    return this.state.backlog.classes(host => this.state.hosts.text(host))
+  }
+
+  async explain(urls: readonly string[]): Promise<readonly Explanation[]> {
+    this.check()
+    return this.views.explain(urls, this.clock())
+  }
+
+  async hosts(page: Cursor): Promise<Page<HostView>> {
+    this.check()
+    return this.views.hosts(page, this.clock())
+  }
+
+  async host(host: string): Promise<HostView | undefined> {
+    this.check()
+    return this.views.host(host, this.clock())
+  }
+
+  async link(url: string): Promise<LinkView | undefined> {
+    this.check()
+    return this.views.link(url)
+  }
+
+  async waiting(host: string, page: Cursor): Promise<Page<Link>> {
+    this.check()
+    return this.views.waiting(host, page)
+  }
+
+  async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
+    this.check()
+    return this.views.links(which, page)
+  }
+
+  async outlook(): Promise<Outlook> {
+    this.check()
+    const nowMs = this.clock()
+    checkTime(nowMs)
+    return this.views.outlook(nowMs)
+  }
+
+  async noted(host: string, key: string): Promise<Uint8Array | undefined> {
+    this.check()
+    return this.state.notes.get(host, key, this.clock())
+  }
 }
 
 class ReadOnlyFrontier extends ReadableFrontier {

@@ -1,6 +1,6 @@
 /**
  * Every key of what concerns a crawl as a whole, after its tag; those of a shard are in `keys.ts`. The scripts on them
- * (`open`, `permit`, `bury`, `reserve`, `forget`, `lost`, `swap`,
+ * (`open`, `permit`, `fence`, `reserve`, `forget`, `lost`, `swap`,
  * `begin-import`) spell the same names.
  *
  * - `m`: the crawl's structure (`format`, `shards`, `seed0`, `seed1`) and counters (`openings`, `revivals`, `clearings`,

@@ -2,7 +2,7 @@ import { crawlScripts } from './crawl-scripts.ts'
 import type { Argument, Engine, Reply } from './engine/engine.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import { listOf, numberOf, textOf } from './shard/replies.ts'
-import { buried } from './shard/shard-words.ts'
+import { fenced } from './shard/shard-words.ts'
 
 /** Another crawler, as of the last report. */
 export interface OtherCrawler {
@@ -24,7 +24,7 @@ export interface Reported {
 }
 
 /** Who this crawler is. */
-export interface Oneself {
+export interface SelfId {
   /** Empty: it is none, and only looks. */
   readonly id: string
   readonly opening: number
@@ -61,12 +61,12 @@ export class Crawlers {
   private lossesHeardOf: number
   private readonly engine: Engine
   private readonly tag: string
-  private readonly oneself: Oneself
+  private readonly self: SelfId
   private readonly limit: number
   private readonly tickets: OwnTickets
   private readonly goneMs: number
   /** After so long a silence, the last leases of a crawler are over. */
-  readonly buriedMs: number
+  readonly fenceAfterMs: number
   private clearings: number
   private reports = 0
   private isReportDue = false
@@ -75,30 +75,30 @@ export class Crawlers {
   constructor(
     engine: Engine,
     tag: string,
-    oneself: Oneself,
+    self: SelfId,
     { limit, tickets, beatMs, leaseMs }: { limit: number; tickets: OwnTickets; beatMs: number; leaseMs: number },
   ) {
     this.engine = engine
     this.tag = tag
-    this.oneself = oneself
-    this.clearings = oneself.clearings
-    this.losses = oneself.losses
-    this.lossesHeardOf = oneself.losses
+    this.self = self
+    this.clearings = self.clearings
+    this.losses = self.losses
+    this.lossesHeardOf = self.losses
     this.limit = limit
     this.tickets = tickets
     this.goneMs = beatMs * BEATS_TO_GONE
-    this.buriedMs = this.goneMs + leaseMs
+    this.fenceAfterMs = this.goneMs + leaseMs
   }
 
   /** The ids of those that are alive, this one first. */
   get alive(): string[] {
     const others = this.others.filter(({ agoMs, hasLeft }) => !hasLeft && agoMs < this.goneMs).map(({ id }) => id)
-    return this.oneself.id === '' ? others : [this.oneself.id, ...others]
+    return this.self.id === '' ? others : [this.self.id, ...others]
   }
 
   /** The others that are gone, with tickets that nobody counted. */
-  get unburied(): OtherCrawler[] {
-    return this.others.filter(({ agoMs, hasLeft, open }) => agoMs >= this.buriedMs && (!hasLeft || open > 0))
+  get unfenced(): OtherCrawler[] {
+    return this.others.filter(({ agoMs, hasLeft, open }) => agoMs >= this.fenceAfterMs && (!hasLeft || open > 0))
   }
 
   get isAlone(): boolean {
@@ -168,7 +168,7 @@ export class Crawlers {
 
   private async send(want: number, how: 'beat' | 'leave'): Promise<Reported> {
     for (;;) {
-      const { id, opening } = this.oneself
+      const { id, opening } = this.self
       const limit = this.hasLimit ? this.limit : -1
       const open = this.tickets.pages + Math.max(this.spare, 0)
       const numbers = [opening, ++this.reports, this.pages, open, want, limit, this.clearings]
@@ -176,7 +176,7 @@ export class Crawlers {
       const [isAccepted, granted, pages, clearings, losses, ...others] = listOf(
         await this.engine.run(crawlScripts.permit, this.tag, args),
       )
-      if (numberOf(isAccepted) !== 1) throw buried()
+      if (numberOf(isAccepted) !== 1) throw fenced()
       this.others = othersOf(others)
       this.lossesHeardOf = numberOf(losses)
       if (this.lossesHeardOf !== this.losses) this.onLosses()

@@ -1,6 +1,6 @@
 import { crawlScripts } from './crawl-scripts.ts'
-import { grouped, type Session } from './session.ts'
-import type { HostPlace } from './shard/host-places.ts'
+import { type EngineSession, grouped } from './session.ts'
+import type { HostShard } from './shard/host-places.ts'
 import type { OfferedLink, OuterBound } from './shard/moves.ts'
 import { numberOf } from './shard/replies.ts'
 
@@ -14,12 +14,12 @@ const MOST_KEPT = 100_000
  */
 export class HostBounds {
   readonly isBounded: boolean
-  private readonly session: Session
+  private readonly session: EngineSession
   private known = new Set<string>()
   private calls: number
   private last: Promise<unknown> = Promise.resolve()
 
-  constructor(session: Session) {
+  constructor(session: EngineSession) {
     this.session = session
     const { maxHosts, maxNewHosts } = session.settings
     this.isBounded = Math.min(maxHosts, maxNewHosts) < Number.POSITIVE_INFINITY
@@ -62,7 +62,7 @@ export class HostBounds {
     const domains = new Map<string, number>()
     let group = -1
     let madeByGroup = 0
-    const boundOf = ({ name, domain }: HostPlace): OuterBound | undefined => {
+    const boundOf = ({ name, domain }: HostShard): OuterBound | undefined => {
       const domainHosts = unknown.get(name)
       if (domainHosts === undefined || made.has(name)) return undefined
       if (made.size >= reserved) return 'max-hosts'

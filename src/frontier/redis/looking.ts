@@ -3,7 +3,7 @@ import { badCursor, checkLimit } from '../checks.ts'
 import type { BacklogClass, Cursor, Explanation, FrontierCounts, HostView, Outlook, Page } from '../frontier.ts'
 import type { Moment } from './moment.ts'
 import type { Part } from './part.ts'
-import { grouped, partFor, type Session } from './session.ts'
+import { type EngineSession, grouped, partFor } from './session.ts'
 import type { ShardHostView } from './shard/host-record.ts'
 import type { Shard } from './shard/shard.ts'
 
@@ -28,7 +28,7 @@ export async function countsOf(parts: readonly { readonly shard: Pick<Shard, 'co
     due: 0,
     revisiting: 0,
     down: sum(({ down }) => down),
-    errands: sum(({ errands }) => errands),
+    auxiliaries: sum(({ auxiliaries }) => auxiliaries),
     hosts: sum(({ hosts }) => hosts),
     turnedAway: {
       'max-hosts': sum(({ turnedAway }) => turnedAway['max-hosts']),
@@ -76,7 +76,7 @@ export function shownHost({ number: _, ...view }: ShardHostView): HostView {
   return view
 }
 
-export async function explainAll(session: Session, urls: readonly string[], now: Moment): Promise<Explanation[]> {
+export async function explainAll(session: EngineSession, urls: readonly string[], now: Moment): Promise<Explanation[]> {
   const answers = urls.map((): Explanation => ({ state: 'unknown' }))
   const asked = urls.map((url, at) => ({ url, at })).filter(({ url }) => hostOf(url) !== '')
   const groups = grouped(asked, ({ url }) => partFor(session, hostOf(url)).number)

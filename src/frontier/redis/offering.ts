@@ -3,16 +3,16 @@ import type { Link } from '../frontier.ts'
 import type { HostBounds } from './host-bounds.ts'
 import type { Moment } from './moment.ts'
 import type { Servers } from './servers.ts'
-import { grouped, type Session } from './session.ts'
+import { type EngineSession, grouped } from './session.ts'
 import type { OfferedLink, ShardOffered } from './shard/moves.ts'
 
 /** Offers links to the shards of their hosts. */
 export class Offering {
-  private readonly session: Session
+  private readonly session: EngineSession
   private readonly bounds: HostBounds
   private readonly servers: Servers
 
-  constructor(session: Session, bounds: HostBounds, servers: Servers) {
+  constructor(session: EngineSession, bounds: HostBounds, servers: Servers) {
     this.session = session
     this.bounds = bounds
     this.servers = servers

@@ -3,7 +3,7 @@ import { unpredictableSeed } from '../../base/random.ts'
 import { refuseAgain } from '../checks.ts'
 import { unfinished } from '../dump-words.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
-import { type Settings, settingsOf } from '../settings.ts'
+import { type FrontierSettings, settingsOf } from '../options.ts'
 import type { CrawlBook } from './crawl-book.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { DEFAULT_SHARDS, FORMAT } from './crawl-structure.ts'
@@ -17,7 +17,7 @@ import { Part } from './part.ts'
 import { RecentVisits } from './recent-visits.ts'
 import type { Loss } from './recovering.ts'
 import { SharedFrontier } from './redis-frontier.ts'
-import { HostPlaces } from './shard/host-places.ts'
+import { HostShards } from './shard/host-places.ts'
 import { listOf, numberOf } from './shard/replies.ts'
 import { Shard } from './shard/shard.ts'
 import { crawlTag, shardTags } from './shard/tags.ts'
@@ -69,7 +69,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
     throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)
   }
   const engine = await Engine.open({ where, onTrouble, ...(!isObserver && { onAdvice }) })
-  const begin = async (settings: Settings) => {
+  const begin = async (settings: FrontierSettings) => {
     const work = await arrive(engine, options, settings)
     const { recovering, session } = work
     if (recovering && options.onLost) recovering.onLost = options.onLost
@@ -86,7 +86,7 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
 }
 
 /** Registers at the crawl, and makes it if nobody has. */
-async function arrive(engine: Engine, options: RedisOptions, settings: Settings): Promise<Work> {
+async function arrive(engine: Engine, options: RedisOptions, settings: FrontierSettings): Promise<Work> {
   const { where, crawler, clock, isObserver = false, beatMs = BEAT_MS } = options
   const tag = crawlTag(where.name)
   const id = isObserver ? '' : crawler
@@ -113,7 +113,7 @@ async function arrive(engine: Engine, options: RedisOptions, settings: Settings)
   const tickets = new OwnTickets()
   const { limit, leaseMs } = settings
   const crawlers = new Crawlers(engine, tag, { id, opening, clearings, losses }, { limit, tickets, beatMs, leaseMs })
-  const places = new HostPlaces(shards)
+  const places = new HostShards(shards)
   return new Work(
     {
       ...{ engine, tag, settings, places, tickets, crawlers, parts, owner, opening },

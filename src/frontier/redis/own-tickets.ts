@@ -20,7 +20,7 @@ export class OwnTickets {
   /** Open page tickets; those of unproven hosts; the others. */
   pages = 0
   unproven = 0
-  errands = 0
+  auxiliaries = 0
   private readonly open = new Map<TicketId, OwnTicket>()
   private readonly pagesByShard = new Map<number, number>()
   /** No lease ends before. */
@@ -76,13 +76,13 @@ export class OwnTickets {
     this.pagesByShard.clear()
     this.pages = 0
     this.unproven = 0
-    this.errands = 0
+    this.auxiliaries = 0
   }
 
-  private count({ ticket: { isErrand, isProven }, shard }: OwnTicket, change: number): void {
-    if (!isErrand) this.pagesByShard.set(shard, this.pagesIn(shard) + change)
-    if (isErrand) this.errands += change
+  private count({ ticket: { isAuxiliary, isProven }, shard }: OwnTicket, change: number): void {
+    if (!isAuxiliary) this.pagesByShard.set(shard, this.pagesIn(shard) + change)
+    if (isAuxiliary) this.auxiliaries += change
     else this.pages += change
-    if (!isErrand && !isProven) this.unproven += change
+    if (!isAuxiliary && !isProven) this.unproven += change
   }
 }

@@ -8,10 +8,10 @@ const BELIEVED_MS = 250
 export interface Quotas {
   pages: number
   unproven: number
-  errands: number
+  auxiliaries: number
 }
 
-const NOTHING: ShardLeft = { known: 0, waiting: 0, down: 0, leased: 0, errands: 0 }
+const NOTHING: ShardLeft = { known: 0, waiting: 0, down: 0, leased: 0, auxiliaries: 0 }
 
 /** A shard, and what this client believes of it: so that a shard with nothing to lease is not asked for nothing. */
 export class Part {
@@ -25,7 +25,7 @@ export class Part {
   /** Pages that this client has settled there, over all of its runs. */
   pages = 0
   private askedMs = Number.NEGATIVE_INFINITY
-  private joined = { errands: 0, proven: 0, unproven: 0 }
+  private joined = { auxiliaries: 0, proven: 0, unproven: 0 }
 
   constructor(number: number, shard: Shard) {
     this.number = number
@@ -49,9 +49,9 @@ export class Part {
   }
 
   /** Whether a host is known to have joined there that these quotas allow. */
-  hasFor({ pages, unproven, errands }: Quotas): boolean {
+  hasFor({ pages, unproven, auxiliaries }: Quotas): boolean {
     const { joined } = this
-    if (joined.errands > 0 && errands > 0) return true
+    if (joined.auxiliaries > 0 && auxiliaries > 0) return true
     return pages > 0 && (joined.proven > 0 || (joined.unproven > 0 && unproven > 0))
   }
 
@@ -71,7 +71,7 @@ export class Part {
 
   /** How many links and tickets keep the crawl open. */
   get stillOpen(): number {
-    const { waiting, down, leased, errands } = this.left
-    return waiting - down + leased + errands
+    const { waiting, down, leased, auxiliaries } = this.left
+    return waiting - down + leased + auxiliaries
   }
 }

@@ -3,15 +3,15 @@ import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import { endInterrupted } from './recovering.ts'
 import type { Servers } from './servers.ts'
-import { grouped, type Session } from './session.ts'
+import { type EngineSession, grouped } from './session.ts'
 import type { OpenToken } from './shard/moves.ts'
 
 /** What can be done with an open ticket before it is settled. */
 export class Placing {
-  private readonly session: Session
+  private readonly session: EngineSession
   private readonly servers: Servers
 
-  constructor(session: Session, servers: Servers) {
+  constructor(session: EngineSession, servers: Servers) {
     this.session = session
     this.servers = servers
   }

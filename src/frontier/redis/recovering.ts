@@ -1,13 +1,13 @@
 import { EscalonaError } from '../../base/errors.ts'
 import type { TicketId } from '../frontier.ts'
-import { wakeAll } from './burying.ts'
 import { crawlScripts } from './crawl-scripts.ts'
 import { FORMAT } from './crawl-structure.ts'
 import { words } from './engine/crawl-words.ts'
+import { wakeAll } from './fencing.ts'
 import type { Moment } from './moment.ts'
 import type { Part } from './part.ts'
 import type { Servers } from './servers.ts'
-import { grouped, partFor, type Session } from './session.ts'
+import { type EngineSession, grouped, partFor } from './session.ts'
 import { listOf, numberOf } from './shard/replies.ts'
 
 /** What an engine has forgotten of what it had acknowledged to this crawler. */
@@ -26,7 +26,7 @@ const ASKED_AT_ONCE = 64
  *
  * An engine forgets when its power is cut before the last second was on disk, when a copy that was behind takes over, or when somebody
  * empties it. Each call tells a shard the number of the call before; a shard that does not know that one has lost it, says so, and
- * leases nothing until every living crawler has asked it (`lua/hold.lua`). It also leases nothing when its process is another one
+ * leases nothing until every living crawler has asked it (`lua/parts/hold.lua`). It also leases nothing when its process is another one
  * than before: only the crawlers can say whether something is gone.
  *
  * Each crawler makes right what it did itself: leases that it still has, hosts that it just asked, and, through `onLost`, the pages
@@ -37,7 +37,7 @@ export class Recovering {
   onLost: (loss: Loss) => Promise<void> = async () => {}
   /** Why this crawl can't go on. */
   failure: unknown
-  private readonly session: Session
+  private readonly session: EngineSession
   private readonly servers: Servers
   private readonly now: () => Moment
   /** The calls under way that lease something have ended. */
@@ -46,7 +46,7 @@ export class Recovering {
   private isAsked = false
   private underWay: Promise<void> | undefined
 
-  constructor(session: Session, servers: Servers, now: () => Moment, quiet: () => Promise<unknown>) {
+  constructor(session: EngineSession, servers: Servers, now: () => Moment, quiet: () => Promise<unknown>) {
     this.session = session
     this.servers = servers
     this.now = now
@@ -200,7 +200,7 @@ function oldest(agesMs: readonly (number | undefined)[]): number | undefined {
 
 /** Tickets were settled, or given back, whose leases the engine had forgotten: their hosts wait only for this long now. */
 export async function endInterrupted(
-  session: Session,
+  session: EngineSession,
   ended: readonly { readonly ticketId: TicketId; readonly pauseMs: number }[],
   now: Moment,
 ): Promise<void> {

@@ -35,7 +35,7 @@ import type {
   Taken,
   TicketId,
 } from '../frontier.ts'
-import { changedSettings, type Settings } from '../settings.ts'
+import { changedSettings, type FrontierSettings } from '../options.ts'
 import { type CrawlBook, EngineBook } from './crawl-book.ts'
 import { words } from './engine/crawl-words.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
@@ -43,7 +43,7 @@ import { type Moment, momentOf } from './moment.ts'
 import type { RedisFrontier } from './open.ts'
 import type { Part } from './part.ts'
 import { grouped, partFor } from './session.ts'
-import { BURIED } from './shard/shard-words.ts'
+import { FENCED } from './shard/shard-words.ts'
 import type { Work } from './work.ts'
 
 /** How long closing waits for an engine that does not answer. */
@@ -60,19 +60,24 @@ export class SharedFrontier implements RedisFrontier {
   readonly supports: FrontierSupport = { exactOrder: false, reopen: true }
   readonly book: CrawlBook
   private work: Work
-  /** Opens the frontier anew for a crawler that was buried. */
-  private readonly rise: (settings: Settings) => Promise<Work>
-  private rising: Promise<void> | undefined
+  /** Opens the frontier anew for a crawler that was fenced. */
+  private readonly openAnew: (settings: FrontierSettings) => Promise<Work>
+  private reopening: Promise<void> | undefined
   private readonly clock: Clock | undefined
   private closing: Promise<void> | undefined
   private readonly underWay = new Set<Promise<unknown>>()
   private lastTake: Promise<unknown> = Promise.resolve()
 
-  constructor(work: Work, name: string, clock: Clock | undefined, rise: (settings: Settings) => Promise<Work>) {
-    this.work = this.minded(work)
+  constructor(
+    work: Work,
+    name: string,
+    clock: Clock | undefined,
+    openAnew: (settings: FrontierSettings) => Promise<Work>,
+  ) {
+    this.work = this.watched(work)
     this.book = new EngineBook(work.session.engine, name)
     this.clock = clock
-    this.rise = rise
+    this.openAnew = openAnew
   }
 
   get isInTrouble(): boolean {
@@ -272,8 +277,8 @@ export class SharedFrontier implements RedisFrontier {
   async change(bounds: CrawlerBounds): Promise<void> {
     this.check()
     const { session } = this.work
-    const { unproven, errands } = changedSettings(session.settings, bounds)
-    session.settings = { ...session.settings, unproven, errands }
+    const { unproven, auxiliaries } = changedSettings(session.settings, bounds)
+    session.settings = { ...session.settings, unproven, auxiliaries }
   }
 
   close(): Promise<void> {
@@ -296,26 +301,26 @@ export class SharedFrontier implements RedisFrontier {
   }
 
   /**
-   * Does this, and once more if the crawler was buried meanwhile: it was cut off for longer than its leases last, so its
+   * Does this, and once more if the crawler was fenced meanwhile: it was cut off for longer than its leases last, so its
    * tickets are others' now, and it goes on as if it had been opened again.
    */
   private steady<Result>(doIt: (work: Work) => Promise<Result>): Promise<Result> {
-    const call = this.untilUnburied(doIt)
+    const call = this.untilNotFenced(doIt)
     this.underWay.add(call)
     const over = () => this.underWay.delete(call)
     call.then(over, over)
     return call
   }
 
-  private async untilUnburied<Result>(doIt: (work: Work) => Promise<Result>): Promise<Result> {
+  private async untilNotFenced<Result>(doIt: (work: Work) => Promise<Result>): Promise<Result> {
     for (;;) {
       const { work } = this
       try {
         return await doIt(work)
       } catch (error) {
-        if (!(error instanceof EscalonaError) || error.code !== BURIED) throw error
-        if (this.work === work) this.rising ??= this.riseAgain()
-        await this.rising
+        if (!(error instanceof EscalonaError) || error.code !== FENCED) throw error
+        if (this.work === work) this.reopening ??= this.reopen()
+        await this.reopening
       }
     }
   }
@@ -333,20 +338,20 @@ export class SharedFrontier implements RedisFrontier {
     await this.work.close(CLOSING_MS)
   }
 
-  /** A crawler that only its heart finds buried, while nobody calls, rises as well. */
-  private minded(work: Work): Work {
-    work.onBuried = () => this.steady(({ session }) => session.crawlers.beat())
+  /** A crawler that only its heartbeat finds fenced, while nobody calls, reopens as well. */
+  private watched(work: Work): Work {
+    work.onFenced = () => this.steady(({ session }) => session.crawlers.beat())
     return work
   }
 
-  private async riseAgain(): Promise<void> {
+  private async reopen(): Promise<void> {
     try {
-      const risen = this.minded(await this.rise(this.work.session.settings))
+      const reopened = this.watched(await this.openAnew(this.work.session.settings))
       this.work.stop()
-      this.work = risen
-      if (this.closing !== undefined) risen.stop()
+      this.work = reopened
+      if (this.closing !== undefined) reopened.stop()
     } finally {
-      this.rising = undefined
+      this.reopening = undefined
     }
   }
 

@@ -1,11 +1,11 @@
 import type { Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Part } from './part.ts'
-import { grouped, type Session } from './session.ts'
-import type { Admission, InLine, OpenToken, ReleasedToken, Woken } from './shard/moves.ts'
+import { type EngineSession, grouped } from './session.ts'
+import type { Admission, OpenToken, QueuedHost, ReleasedToken, Woken } from './shard/moves.ts'
 
 /** A ticket that asks for a place at a server. */
-export interface Asking {
+export interface ServerRequest {
   readonly own: OwnTicket
   readonly server: string
 }
@@ -15,14 +15,14 @@ export interface Asking {
  * lines; so whoever changes a server passes on to the hosts' shards whom it wakes.
  */
 export class Servers {
-  private readonly session: Session
+  private readonly session: EngineSession
 
-  constructor(session: Session) {
+  constructor(session: EngineSession) {
     this.session = session
   }
 
   /** Asks for places, in this order. A host that gets none stands in the server's line from then on. */
-  async admit(list: readonly Asking[], now: Moment): Promise<Admission[]> {
+  async admit(list: readonly ServerRequest[], now: Moment): Promise<Admission[]> {
     const answers = new Array<Admission>(list.length)
     const asked = list.map((asking, at) => ({ ...asking, at }))
     const woken = await this.each(asked, async (part, some) => {
@@ -31,7 +31,11 @@ export class Servers {
         host: ticket.host,
         hostShard: shard,
         token: ticket.token,
-        class: ticket.isErrand ? ('errand' as const) : ticket.isProven ? ('proven' as const) : ('unproven' as const),
+        class: ticket.isAuxiliary
+          ? ('auxiliary' as const)
+          : ticket.isProven
+            ? ('proven' as const)
+            : ('unproven' as const),
       }))
       const { admissions, wake } = await part.shard.admit(applicants, now.engineMs)
       for (const [i, { at }] of some.entries()) answers[at] = admissions[i]!
@@ -67,10 +71,10 @@ export class Servers {
 
   /** Passes on which hosts left their lines without having tried, as this shard's calls have reported. */
   async passOn({ shard }: Part, now: Moment): Promise<void> {
-    await this.leave(shard.takeLeavers(), now)
+    await this.leave(shard.takeDequeued(), now)
   }
 
-  async leave(list: readonly InLine[], now: Moment): Promise<void> {
+  async leave(list: readonly QueuedHost[], now: Moment): Promise<void> {
     const woken = await this.each(list, async (part, some) => (await part.shard.leaveLine(some, now.engineMs)).wake)
     await this.wake(woken, now)
   }

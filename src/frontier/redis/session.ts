@@ -1,19 +1,19 @@
-import type { Settings } from '../settings.ts'
+import type { FrontierSettings } from '../options.ts'
 import type { CrawlStructure } from './crawl-structure.ts'
 import type { Crawlers } from './crawlers.ts'
 import type { Engine } from './engine/engine.ts'
 import type { OwnTickets } from './own-tickets.ts'
 import type { Part } from './part.ts'
 import type { RecentVisits } from './recent-visits.ts'
-import type { HostPlaces } from './shard/host-places.ts'
+import type { HostShards } from './shard/host-places.ts'
 
 /** What a client of a shared crawl works with. */
-export interface Session {
+export interface EngineSession {
   readonly engine: Engine
   /** Of what concerns the whole crawl. */
   readonly tag: string
-  settings: Settings
-  readonly places: HostPlaces
+  settings: FrontierSettings
+  readonly places: HostShards
   readonly tickets: OwnTickets
   readonly crawlers: Crawlers
   /** The shards, by their numbers. */
@@ -27,7 +27,7 @@ export interface Session {
 }
 
 /** The part of a host. */
-export function partFor({ places, parts }: Session, host: string): Part {
+export function partFor({ places, parts }: EngineSession, host: string): Part {
   return parts[places.of(host).shard]!
 }
 

@@ -5,7 +5,7 @@ import type { Offer, Offering } from './offering.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import { endInterrupted } from './recovering.ts'
 import type { Servers } from './servers.ts'
-import { grouped, partFor, type Session } from './session.ts'
+import { type EngineSession, grouped, partFor } from './session.ts'
 import type { OfferedLink, ReleasedToken, ShardSettlement } from './shard/moves.ts'
 
 /** A settlement of this batch as one shard sees it; without a ticket, if that is not open. */
@@ -28,11 +28,11 @@ interface SettledToken extends ReleasedToken {
  * ticket comes back and its links are then known. Ticket, host and the links of the same shard change in one step.
  */
 export class Settling {
-  private readonly session: Session
+  private readonly session: EngineSession
   private readonly offering: Offering
   private readonly servers: Servers
 
-  constructor(session: Session, offering: Offering, servers: Servers) {
+  constructor(session: EngineSession, offering: Offering, servers: Servers) {
     this.session = session
     this.offering = offering
     this.servers = servers
@@ -189,5 +189,5 @@ export class Settling {
 }
 
 function isDonePage({ outcome }: Settlement, { ticket }: OwnTicket): boolean {
-  return outcome.kind === 'done' && outcome.isPage && !ticket.isErrand
+  return outcome.kind === 'done' && outcome.isPage && !ticket.isAuxiliary
 }

@@ -4,7 +4,7 @@ import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import type { Part, Quotas } from './part.ts'
 import type { Servers } from './servers.ts'
-import { grouped, type Session } from './session.ts'
+import { type EngineSession, grouped } from './session.ts'
 import type { LostLease, ShardTaken, ShardTicket } from './shard/moves.ts'
 import { Shares } from './shares.ts'
 
@@ -29,7 +29,7 @@ interface Ask extends Quotas {
 
 /** Leases what can be leased, of all shards. */
 export class Taking {
-  private readonly session: Session
+  private readonly session: EngineSession
   private readonly servers: Servers
   /** Called when a shard leases nothing until this crawler has looked for losses. */
   onHeld: () => void = () => {}
@@ -38,7 +38,7 @@ export class Taking {
   private readonly shares = new Shares()
   private lastId: number
 
-  constructor(session: Session, servers: Servers) {
+  constructor(session: EngineSession, servers: Servers) {
     this.session = session
     this.servers = servers
     this.lastId = session.opening * 2 ** 32
@@ -113,7 +113,7 @@ export class Taking {
       max: Math.min(MOST_TICKETS, shareOf(missing, parts.length, i)),
       pages: shareOf(quotas.pages, parts.length, i),
       unproven: shareOf(quotas.unproven, parts.length, i),
-      errands: shareOf(quotas.errands, parts.length, i),
+      auxiliaries: shareOf(quotas.auxiliaries, parts.length, i),
     }))
   }
 
@@ -122,7 +122,7 @@ export class Taking {
     return {
       pages: crawlers.hasLimit ? crawlers.spare : Number.POSITIVE_INFINITY,
       unproven: settings.unproven - tickets.unproven,
-      errands: settings.errands - tickets.errands,
+      auxiliaries: settings.auxiliaries - tickets.auxiliaries,
     }
   }
 
@@ -159,22 +159,22 @@ export class Taking {
     // What has expired and is not reported here was reported to another crawler, which asked before.
     if (taken.expired.length < MOST_EXPIRED) {
       const overdue = this.session.tickets.overdue(part.number, localMs - CLOCK_MS)
-      this.lose(overdue.map(({ ticket: { id, isErrand } }) => ({ ticketId: id, isErrand })))
+      this.lose(overdue.map(({ ticket: { id, isAuxiliary } }) => ({ ticketId: id, isAuxiliary })))
     }
     await this.letGo(taken, now)
     for (const one of own) {
       this.session.tickets.add(one)
-      if (crawlers.hasLimit && !one.ticket.isErrand) crawlers.spare--
+      if (crawlers.hasLimit && !one.ticket.isAuxiliary) crawlers.spare--
     }
     await this.servers.passOn(part, now)
     return own
   }
 
   /** Leases that have expired are nobody's tickets any more; the permits of this client's are used again. */
-  private lose(expired: readonly Pick<LostLease, 'ticketId' | 'isErrand'>[]): void {
+  private lose(expired: readonly Pick<LostLease, 'ticketId' | 'isAuxiliary'>[]): void {
     const { tickets, crawlers } = this.session
-    for (const { ticketId, isErrand } of expired) {
-      if (tickets.remove(ticketId) && crawlers.hasLimit && !isErrand) crawlers.spare++
+    for (const { ticketId, isAuxiliary } of expired) {
+      if (tickets.remove(ticketId) && crawlers.hasLimit && !isAuxiliary) crawlers.spare++
     }
   }
 
@@ -207,7 +207,7 @@ export class Taking {
         await this.servers.passOn(part, now)
         for (const [{ ticket }] of list) {
           tickets.remove(ticket.id)
-          if (crawlers.hasLimit && !ticket.isErrand) crawlers.spare++
+          if (crawlers.hasLimit && !ticket.isAuxiliary) crawlers.spare++
         }
       }),
     )
@@ -236,6 +236,6 @@ function shareOf(total: number, n: number, i: number): number {
   return Math.floor(total / n) + (i < total % n ? 1 : 0)
 }
 
-function ticketOf({ hostId: _, token: __, isErrand: ___, ...ticket }: ShardTicket): Ticket {
+function ticketOf({ hostId: _, token: __, isAuxiliary: ___, ...ticket }: ShardTicket): Ticket {
   return ticket
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import type { Taken } from '../frontier.ts'
-import { bury, comeBack, wakeAll } from './burying.ts'
 import { crawlScripts } from './crawl-scripts.ts'
+import { comeBack, fence, wakeAll } from './fencing.ts'
 import { HostBounds } from './host-bounds.ts'
 import { countsOf } from './looking.ts'
 import type { Moment } from './moment.ts'
@@ -11,10 +11,10 @@ import { Offering } from './offering.ts'
 import { Placing } from './placing.ts'
 import { Recovering } from './recovering.ts'
 import { Servers } from './servers.ts'
-import type { Session } from './session.ts'
+import type { EngineSession } from './session.ts'
 import { Settling } from './settling.ts'
 import { numberOf } from './shard/replies.ts'
-import { BURIED } from './shard/shard-words.ts'
+import { FENCED } from './shard/shard-words.ts'
 import { Taking } from './taking.ts'
 
 /** While something is being recovered, nothing can be taken for so long. */
@@ -35,7 +35,7 @@ export interface Arrival {
 
 /** What one opening of a shared frontier does: the moves over all shards, and the heartbeat. */
 export class Work {
-  readonly session: Session
+  readonly session: EngineSession
   readonly servers: Servers
   readonly bounds: HostBounds
   readonly offering: Offering
@@ -44,14 +44,14 @@ export class Work {
   readonly settling: Settling
   /** Undefined for one who only looks. */
   readonly recovering: Recovering | undefined
-  /** Called when the heart finds that others have buried this crawler. */
-  onBuried: () => Promise<unknown> = async () => {}
+  /** Called when the heartbeat finds that others have fenced this crawler. */
+  onFenced: () => Promise<unknown> = async () => {}
   private readonly arrival: Arrival
   private beating: NodeJS.Timeout | undefined
   private lastBeatMs = systemClock()
   private isStopped = false
 
-  constructor(session: Session, arrival: Arrival) {
+  constructor(session: EngineSession, arrival: Arrival) {
     this.session = session
     this.arrival = arrival
     this.servers = new Servers(session)
@@ -155,14 +155,14 @@ export class Work {
       await this.recovering?.isAllThere(this.lastBeatMs)
       this.lastBeatMs = beatenMs
       if (!this.isObserver) {
-        for (const gone of session.crawlers.unburied) {
-          await bury(session, this.servers, gone, arrival.now())
+        for (const gone of session.crawlers.unfenced) {
+          await fence(session, this.servers, gone, arrival.now())
           await session.crawlers.beat()
         }
       }
     } catch (error) {
       if (!(error instanceof EscalonaError)) throw error
-      if (error.code === BURIED) await this.onBuried().catch(passOver)
+      if (error.code === FENCED) await this.onFenced().catch(passOver)
     }
     if (!this.isStopped) this.beatLater()
   }

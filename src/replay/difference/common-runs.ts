@@ -1,11 +1,10 @@
-/** Items that two lists have in common, in the order of both: from `before` and `after` on, `length` of them. */
+/** In the order of both lists. */
 export interface Run {
   readonly before: number
   readonly after: number
   readonly length: number
 }
 
-/** Part of both lists. */
 interface Gap {
   readonly beforeStart: number
   readonly beforeEnd: number
@@ -13,13 +12,12 @@ interface Gap {
   readonly afterEnd: number
 }
 
-/** Up to so many removals and additions, the shortest way from one list to the other is searched for. */
+/** Up to this many removals and additions, the shortest way is searched for. */
 const MOST_EDITS = 200
 
 /**
- * The runs that two lists have in common; what lies between them was removed or added. Items are numbers that are equal when the items
- * are. Myers' greedy search finds the least change where there is little of it; where there is more, items that occur once
- * in both lists are the fixed points, and the search goes on between them. Time is nearly linear, whatever the lists are.
+ * What is between the runs was removed or added. Equal items are equal numbers. Myers' greedy search finds the least change where there is little;
+ * where there is more, items that occur once in both lists are fixed points, and the search continues between them. Nearly linear.
  */
 export function commonRuns(before: readonly number[], after: readonly number[]): Run[] {
   const runs: Run[] = []
@@ -34,7 +32,6 @@ export function commonRuns(before: readonly number[], after: readonly number[]):
   return joined(runs.sort((a, b) => a.before - b.before))
 }
 
-/** What is left when the same beginning and the same end are taken away. */
 function trimmed(gap: Gap, before: readonly number[], after: readonly number[], runs: Run[]): Gap {
   let { beforeStart, beforeEnd, afterStart, afterEnd } = gap
   while (beforeStart < beforeEnd && afterStart < afterEnd && before[beforeStart] === after[afterStart]) {
@@ -56,7 +53,7 @@ function shortestWay(gap: Gap, before: readonly number[], after: readonly number
   const width = gap.beforeEnd - gap.beforeStart
   const height = gap.afterEnd - gap.afterStart
   const most = Math.min(MOST_EDITS, width + height)
-  /** How far each diagonal reaches; `most + 1` is the middle one. */
+  /** `most + 1` is the middle one. */
   const reach = new Int32Array(2 * most + 3)
   const history: Int32Array[] = []
   for (let edits = 0; edits <= most; edits++) {
@@ -74,7 +71,7 @@ function shortestWay(gap: Gap, before: readonly number[], after: readonly number
   return undefined
 }
 
-/** The runs on the way that was found, from its end to its beginning. `history[d]` begins at diagonal -d - 1. */
+/** From its end to its beginning. `history[d]` begins at diagonal -d - 1. */
 function wayBack(gap: Gap, history: readonly Int32Array[], width: number, height: number): Run[] {
   const runs: Run[] = []
   let x = width
@@ -96,7 +93,7 @@ function wayBack(gap: Gap, history: readonly Int32Array[], width: number, height
   return runs
 }
 
-/** The gaps between items that occur once in both lists and are in the same order there; none when there are no such items. */
+/** Of items that occur once in both lists, in the same order; none without such items. */
 function betweenFixedPoints(gap: Gap, before: readonly number[], after: readonly number[], runs: Run[]): Gap[] {
   const points = increasing(uniquePairs(gap, before, after))
   const gaps: Gap[] = []
@@ -112,7 +109,7 @@ function betweenFixedPoints(gap: Gap, before: readonly number[], after: readonly
   return gaps
 }
 
-/** Places of items that occur once in both, in the order of `before`. */
+/** In the order of `before`. */
 function uniquePairs(gap: Gap, before: readonly number[], after: readonly number[]): (readonly [number, number])[] {
   const places = new Map<number, number>()
   for (let at = gap.afterStart; at < gap.afterEnd; at++) places.set(after[at]!, places.has(after[at]!) ? -1 : at)
@@ -128,7 +125,7 @@ function uniquePairs(gap: Gap, before: readonly number[], after: readonly number
 
 /** The longest selection in which the second numbers grow. */
 function increasing(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
-  /** The last pair of the best selection of each length so far, and for each pair the one before it. */
+  /** The last pair of the best selection of each length, and for each pair the one before it. */
   const ends: number[] = []
   const former: number[] = []
   for (let i = 0; i < pairs.length; i++) {

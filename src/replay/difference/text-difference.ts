@@ -1,41 +1,37 @@
 import { commonRuns } from './common-runs.ts'
 
-/** Part of a line. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string
-  /** The other side does not have it. */
+  /** The other side doesn't have it. */
   readonly isChanged: boolean
 }
 
-/** A line of both texts, side by side. */
-export type Row =
-  | { readonly kind: 'same'; readonly before: readonly Piece[] }
-  | { readonly kind: 'changed'; readonly before: readonly Piece[]; readonly after: readonly Piece[] }
-  | { readonly kind: 'removed'; readonly before: readonly Piece[] }
-  | { readonly kind: 'added'; readonly after: readonly Piece[] }
-  /** Lines that are the same on both sides and not shown. */
+export type DifferenceRow =
+  | { readonly kind: 'same'; readonly before: readonly TextPiece[] }
+  | { readonly kind: 'changed'; readonly before: readonly TextPiece[]; readonly after: readonly TextPiece[] }
+  | { readonly kind: 'removed'; readonly before: readonly TextPiece[] }
+  | { readonly kind: 'added'; readonly after: readonly TextPiece[] }
+  /** Not shown. */
   | { readonly kind: 'skipped'; readonly lines: number }
 
 export interface TextDifference {
-  readonly rows: readonly Row[]
-  /** Words that only one side has. */
+  readonly rows: readonly DifferenceRow[]
   readonly removedWords: number
   readonly addedWords: number
-  /** There is more text, or more change, than was compared or is shown. */
+  /** More text, or more change, than was compared or is shown. */
   readonly isCut: boolean
 }
 
 const MOST_LINES = 20_000
 const MOST_ROWS = 2000
 const MOST_LINE_CHARS = 4000
-/** Lines of the same text around a change. */
 const AROUND = 2
-/** Beyond it, a changed line is shown as removed and added as a whole. */
+/** A longer changed line is shown as removed and added as a whole. */
 const MOST_WORDS = 2000
-/** Lines that have less than this in common are two lines, not one that changed. */
+/** Lines with less in common are two lines, not one that changed. */
 const ALIKE = 0.3
 
-/** What changed from one text to another, line by line and in changed lines word by word. Bounded, whatever the texts are. */
+/** Line by line, and in changed lines word by word. Bounded. */
 export function textDifference(before: string, after: string): TextDifference {
   return new Comparison(linesOf(before), linesOf(after)).result()
 }
@@ -53,7 +49,7 @@ function linesOf(text: string): Lines {
 class Comparison {
   private readonly before: readonly string[]
   private readonly after: readonly string[]
-  private readonly rows: Row[] = []
+  private readonly rows: DifferenceRow[] = []
   private removedWords = 0
   private addedWords = 0
   private isCut: boolean
@@ -134,13 +130,12 @@ class Comparison {
     this.push({ kind: 'added', after: [{ text: cut(line), isChanged: true }] })
   }
 
-  private push(row: Row): void {
+  private push(row: DifferenceRow): void {
     if (this.rows.length < MOST_ROWS) this.rows.push(row)
     else this.isCut = true
   }
 }
 
-/** Each item as a number; equal items have the same. */
 function numbered(items: readonly string[], numbers: Map<string, number>): number[] {
   return items.map(item => {
     const known = numbers.get(item)
@@ -150,13 +145,13 @@ function numbered(items: readonly string[], numbers: Map<string, number>): numbe
   })
 }
 
-function sameRow(line: string): Row {
+function sameRow(line: string): DifferenceRow {
   return { kind: 'same', before: [{ text: cut(line), isChanged: false }] }
 }
 
-/** The words of a line in pieces: those in runs are common to both sides. */
-function piecesOf(words: readonly string[], runs: readonly (readonly [start: number, length: number])[]): Piece[] {
-  const pieces: Piece[] = []
+/** Those in runs are common to both sides. */
+function piecesOf(words: readonly string[], runs: readonly (readonly [start: number, length: number])[]): TextPiece[] {
+  const pieces: TextPiece[] = []
   let chars = 0
   const add = (from: number, to: number, isChanged: boolean): void => {
     if (from === to || chars >= MOST_LINE_CHARS) return

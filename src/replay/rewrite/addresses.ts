@@ -1,12 +1,11 @@
 import { trimBlanks } from '../../base/words/trim-blanks.ts'
-import { withQueryIn } from '../../extract/query-charset.ts'
+import { withQueryIn } from '../../extract/encodings.ts'
 import { type BaseUrl, webUrl } from '../../url/web.ts'
-import { type AtPath, atPath, type Use } from './at-path.ts'
+import { type AddressUse, type AtPath, atPath } from './at-path.ts'
 
-/** A fragment of the same document. Long ones are no names of places. */
+/** Longer fragments aren't names of anchors. */
 const MOST_FRAGMENT = 2000
 
-/** Where the addresses of one page or style sheet lead in the archive. */
 export class Addresses {
   private readonly base: BaseUrl
   private readonly charset: string
@@ -18,8 +17,8 @@ export class Addresses {
     this.visit = visit
   }
 
-  /** An address as it stands on the page, as one that leads nowhere but into the archive; undefined for one that cannot. */
-  archived(text: string, use: Use): string | undefined {
+  /** Leads only into the archive; undefined for an address that can't. */
+  archived(text: string, use: AddressUse): string | undefined {
     const address = trimBlanks(text)
     if (address.startsWith('#')) return address.length <= MOST_FRAGMENT ? address : undefined
     if ((use === 'image' || use === 'font') && isData(address)) return address

@@ -1,16 +1,15 @@
 // Addresses under which archived content is served: /at/KEY/USE/STAMP/URL. The archived URL is one percent-encoded segment, so no
 // dot or slash in it is part of our path. Used in the browser, too.
 
-/** What an address stood for on its page. The answer is of that kind, or there is none. */
-export type Use = 'page' | 'image' | 'style' | 'font'
+/** What an address was on its page. The answer is of that kind, or there is none. */
+export type AddressUse = 'page' | 'image' | 'style' | 'font'
 
 export interface AtPath {
   /** Opens archived content, and nothing else. */
   readonly key: string
-  readonly use: Use
-  /** The visit that is wanted; the nearest is shown. 14 digits: UTC to the second. */
+  readonly use: AddressUse
+  /** The nearest visit is shown. 14 digits: UTC to the second. */
   readonly stamp: string
-  /** The archived URL, canonical. */
   readonly url: string
 }
 
@@ -22,25 +21,25 @@ export function atPath({ key, use, stamp, url }: AtPath): string {
   return `${AT}${key}/${use}/${stamp}/${encodeURIComponent(url)}`
 }
 
-/** Undefined when this path, as it came over the wire, is no such address. */
+/** `path`: as it came over the wire. */
 export function readAtPath(path: string): AtPath | undefined {
   const [, key, use, stamp, encoded] = PATTERN.exec(path) ?? []
   if (encoded === undefined) return undefined
   try {
-    return { key: key!, use: use as Use, stamp: stamp!, url: decodeURIComponent(encoded) }
+    return { key: key!, use: use as AddressUse, stamp: stamp!, url: decodeURIComponent(encoded) }
   } catch {
     // A percent sign that encodes nothing.
     return undefined
   }
 }
 
-/** `20260131235959`: how web archives write a time. */
+/** `20260131235959` */
 export function stampOf(dateMs: number): string {
   const date = new Date(dateMs)
   return Number.isNaN(date.getTime()) ? '19700101000000' : date.toISOString().replace(/\D/g, '').slice(0, 14)
 }
 
-/** Milliseconds since 1970 of a stamp; NaN when it is no date. */
+/** NaN when it isn't a date. */
 export function dateOfStamp(stamp: string): number {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(stamp) ?? []
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)

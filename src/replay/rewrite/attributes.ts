@@ -1,9 +1,11 @@
+import { decodeHTMLAttribute } from 'entities/decode'
+import type { TagReader } from '../../extract/tag-reader.ts'
 import type { Addresses } from './addresses.ts'
-import type { Use } from './at-path.ts'
+import type { AddressUse } from './at-path.ts'
 import { rewriteCss } from './css.ts'
 import { escaped } from './page-output.ts'
 
-/** Never written: they run, lead away, load, or no longer hold for what is rewritten. Beside all that begin with `on`. */
+/** Never written, like all that begin with `on`: they run, lead away, load, or no longer apply. */
 const LEFT_OUT: ReadonlySet<string> = new Set(
   (
     'action archive attributionsrc autofocus autoplay cite classid code codebase crossorigin csp data download dynsrc ' +
@@ -12,19 +14,19 @@ const LEFT_OUT: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Text that people read, or names: it may look like an address, but nothing ever follows it. */
+/** They may look like an address, but nothing ever follows them. */
 const TEXTS: ReadonlySet<string> = new Set(
   'abbr alt class content datetime for headers id label name placeholder summary title value'.split(' '),
 )
 
-/** What could name another place. Tabs and line ends in an address count for nothing. */
+/** What could be an address. Tabs and line ends in it don't count. */
 const NAMES_A_PLACE = /[/\\][\t\n\r]*[/\\]|^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:/i
 
 /** Elements whose `href` is a link; elsewhere in SVG, it names a thing in the same document. */
 const LINKS: ReadonlySet<string> = new Set(['a', 'area'])
 const PICTURES: ReadonlySet<string> = new Set(['image', 'feimage', 'use'])
 
-/** How an attribute is written; undefined: not at all. */
+/** Undefined: it is left out. */
 export function writtenAttribute(
   element: string,
   name: string,
@@ -44,8 +46,8 @@ export function writtenAttribute(
   return NAMES_A_PLACE.test(plain) ? undefined : attribute(name, plain)
 }
 
-/** What the address in this attribute stands for; `none`: nothing that is shown; undefined: it is no address. */
-function useOf(element: string, name: string): Use | 'none' | undefined {
+/** `none`: it isn't shown; undefined: it isn't an address. */
+function useOf(element: string, name: string): AddressUse | 'none' | undefined {
   switch (name) {
     case 'href':
     case 'xlink:href':
@@ -80,4 +82,38 @@ function archivedSources(value: string, addresses: Addresses): string {
     if (path !== undefined && !path.startsWith('#')) sources.push(`${path} ${size}`.trim())
   }
   return sources.join(', ')
+}
+
+/** In their order: names in lower case, values without references. */
+export type Attributes = ReadonlyMap<string, string>
+
+const MOST_ATTRIBUTES = 200
+const MOST_NAME_BYTES = 40
+const NAME = /^[a-z][a-z\d:_.-]*$/
+
+/** Undefined for a name that no element has. */
+export function elementName({ at }: TagReader, start: number, bytes: Buffer): string | undefined {
+  return nameIn(bytes, start, at)
+}
+
+/** The first attribute of a name counts. */
+export function attributesOf(tag: TagReader, bytes: Buffer): Attributes {
+  const found = new Map<string, string>()
+  while (tag.next()) {
+    const name = found.size < MOST_ATTRIBUTES ? nameIn(bytes, tag.nameStart, tag.nameEnd) : undefined
+    if (name !== undefined && !found.has(name))
+      found.set(name, textOf(bytes.toString('utf8', tag.valueStart, tag.valueEnd)))
+  }
+  return found
+}
+
+function nameIn(bytes: Buffer, start: number, end: number): string | undefined {
+  if (end - start > MOST_NAME_BYTES) return undefined
+  const name = bytes.toString('latin1', start, end).toLowerCase()
+  return NAME.test(name) ? name : undefined
+}
+
+function textOf(value: string): string {
+  const text = value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
+  return text.includes('&') ? decodeHTMLAttribute(text) : text
 }

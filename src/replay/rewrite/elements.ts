@@ -1,12 +1,12 @@
-/** What becomes of the elements that are not simply written with their attributes. */
+/** For elements that aren't simply written with their attributes. */
 export type Treatment =
-  /** Its tags are left out; what is between them is not. */
+  /** Only its content is written. */
   | 'transparent'
-  /** It is left out with everything in it. */
+  /** Left out with its content. */
   | 'script'
-  /** What is in it is text in which references count. */
+  /** Its content is text with references. */
   | 'text'
-  /** What is in it is text as it stands; written as `<pre>`. */
+  /** Its content is text; written as `<pre>`. */
   | 'verbatim'
   /** The rest of the page is text. */
   | 'plaintext'
@@ -43,14 +43,12 @@ const BY_NAME: ReadonlyMap<string, Treatment> = new Map(
   ),
 )
 
-/** Undefined: it is written as it is. */
 export function treatmentOf(element: string): Treatment | undefined {
   return BY_NAME.get(element)
 }
 
 const VOID: ReadonlySet<string> = new Set('area br col hr img input source wbr'.split(' '))
 
-/** Whether an element has no end tag in HTML. */
 export function isVoid(element: string): boolean {
   return VOID.has(element)
 }

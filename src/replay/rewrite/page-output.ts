@@ -1,7 +1,7 @@
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
 import { LESS } from '../../extract/markup-bytes.ts'
 
-/** The page that is written. It ends at a number of bytes, whatever the original does. */
+/** Ends at a number of bytes, whatever the original does. */
 export class PageOutput {
   private readonly writer = new ByteWriter()
   private readonly mostBytes: number
@@ -18,17 +18,16 @@ export class PageOutput {
     return this.writer.length >= this.mostBytes
   }
 
-  /** Text of our own, markup or not. */
   markup(text: string): void {
     if (!this.isFull) this.writer.raw(Buffer.from(text))
   }
 
-  /** Part of the page that has no `<` in it. */
+  /** Without a `<`. */
   copy(bytes: Buffer): void {
     if (!this.isFull) this.writer.raw(bytes)
   }
 
-  /** Part of the page as text: whatever it says, it is no markup. References in it stay references. */
+  /** It can't become markup. References stay references. */
   text(bytes: Buffer): void {
     let start = 0
     for (let at = bytes.indexOf(LESS); at !== -1 && !this.isFull; at = bytes.indexOf(LESS, start)) {
@@ -40,7 +39,7 @@ export class PageOutput {
   }
 }
 
-/** A text as it may stand in HTML, between quotes too. */
+/** Also between quotes. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 }

@@ -1,32 +1,26 @@
 import { decodeHTML } from 'entities/decode'
 import { cleaned } from '../../extract/characters.ts'
+import { refreshTarget } from '../../extract/directives.ts'
 import { BANG, DASH, isLetter, LESS, QUESTION, SLASH } from '../../extract/markup-bytes.ts'
 import { bogusCommentEnd, commentEnd, rawTextEnd, scriptEnd } from '../../extract/raw-text.ts'
-import { refreshTarget } from '../../extract/refresh.ts'
 import { TagReader } from '../../extract/tag-reader.ts'
 import { cdataEnd, cdataStart, doctypeEnd, instructionEnd, xmlTextEnd } from '../../extract/xhtml.ts'
 import type { Addresses } from './addresses.ts'
-import { attribute, writtenAttribute } from './attributes.ts'
-import { baseIn } from './base.ts'
+import { type Attributes, attribute, attributesOf, elementName, writtenAttribute } from './attributes.ts'
 import { rewriteCss } from './css.ts'
 import { isVoid, treatmentOf } from './elements.ts'
 import { escaped, PageOutput } from './page-output.ts'
-import { type Attributes, attributesOf, elementName } from './tag-attributes.ts'
 
-/** A page in UTF-8. */
 export interface PageSource {
   readonly bytes: Buffer
   readonly isXml: boolean
-  /** Given what `<base href>` says. */
   readonly addressesFor: (baseHref: string | undefined) => Addresses
-  /** The value of its `Refresh` header. */
   readonly refresh: string | undefined
-  /** Whether the archive has a style sheet, given its address there. */
+  /** `path`: its address in the archive. */
   readonly hasStyle: (path: string) => boolean
   readonly words: RewriteWords
 }
 
-/** What the rewriting says to readers. */
 export interface RewriteWords {
   readonly frame: string
   readonly leadsTo: string
@@ -35,7 +29,6 @@ export interface RewriteWords {
 export interface RewrittenPage {
   readonly bytes: Buffer
   readonly title: string
-  /** The page was longer than what is shown of it. */
   readonly isCut: boolean
 }
 
@@ -47,18 +40,16 @@ const DOCTYPE = /^<!doctype[^<>&]{0,300}>$/i
 
 const FRAME_STYLE =
   'display:inline-block;margin:4px;padding:6px 10px;border:1px dashed #767676;font:14px/1.4 system-ui,sans-serif;overflow-wrap:anywhere'
-/** For a page whose style sheets are not in the archive; whatever the page says of itself comes first. */
+/** For a page whose style sheets aren't in the archive; the page's own style comes first. */
 const PLAIN_STYLE =
   ':where(body){max-width:46em;margin:2em auto;padding:0 1.2em;font:17px/1.6 system-ui,sans-serif}' +
   ':where(img,svg,video,table){max-width:100%}:where(img){height:auto}:where(pre){overflow:auto}'
-/** How many are looked for. */
 const MOST_STYLES = 8
 const NOTE_STYLE = 'margin:16px;padding:10px 14px;border:1px solid #767676;font:16px/1.5 system-ui,sans-serif'
 
 /**
- * A page written anew, with nothing in it that runs, and every address leading into the archive. Only what is written here is
- * markup for the browser: text has its `<` escaped, tags are put together from their parts, comments are gone, and of elements with raw
- * text only style sheets are left. So a browser cannot read the result differently. One pass, linear time.
+ * A page with nothing in it that runs, and every address leading into the archive. Only what is written here is markup: text has its `<` escaped,
+ * tags are put together from their parts, and of raw text only style sheets are left. So a browser can't read it differently. Linear time.
  */
 export function rewritePage(source: PageSource): RewrittenPage {
   return new PageWriter(source).result()
@@ -72,7 +63,6 @@ class PageWriter {
   private readonly out = new PageOutput(MOST_BYTES)
   private svgDepth = 0
   private title = ''
-  /** Addresses of its style sheets in the archive. */
   private readonly styles: string[] = []
   private hasOwnStyle = false
   private leadsTo: string | undefined
@@ -103,7 +93,7 @@ class PageWriter {
     return end
   }
 
-  /** What begins with a `<`; returns where it ends. */
+  /** Returns where it ends. */
   private markup(at: number): number {
     const { bytes } = this
     const next = bytes[at + 1]
@@ -180,7 +170,6 @@ class PageWriter {
     return tag.at
   }
 
-  /** An element in which nothing is markup. */
   private withRawText(name: string, nameStart: number, nameEnd: number, attributes: Attributes): number {
     const { bytes, out } = this
     const start = this.tag.at
@@ -246,7 +235,6 @@ class PageWriter {
     if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') this.leadsTo ??= refreshTarget(content)
   }
 
-  /** A page that led on by itself does so no more. */
   private refreshNote(): void {
     const href = this.leadsTo === undefined ? undefined : this.addresses.archived(this.leadsTo, 'page')
     if (this.leadsTo === undefined || href === undefined) return
@@ -258,4 +246,32 @@ class PageWriter {
 
 function titleIn(raw: Buffer): string {
   return cleaned(decodeHTML(raw.toString('utf8', 0, MOST_TITLE_BYTES)), MOST_TITLE_CHARS)
+}
+
+const RAW: ReadonlySet<string | undefined> = new Set(['style', 'textarea', 'title'])
+
+/** Applies to the whole page, but is looked for in the head only. */
+function baseIn(bytes: Buffer, isXml: boolean): string | undefined {
+  const tag = new TagReader(bytes)
+  let at = bytes.indexOf(LESS)
+  while (at !== -1) {
+    const nameStart = at + 1
+    if (isLetter(bytes[nameStart])) {
+      tag.begin(nameStart)
+      const name = elementName(tag, nameStart, bytes)
+      const href = name === 'base' ? attributesOf(tag, bytes).get('href') : undefined
+      if (name !== 'base') tag.skip()
+      if (tag.isCut || name === 'body') return undefined
+      if (href !== undefined) return href
+      at = tag.at
+      if (name === 'script' && !isXml) at = scriptEnd(bytes, at)
+      else if (RAW.has(name)) at = rawTextEnd(bytes, at, Buffer.from(name!))
+    } else at = isComment(bytes, nameStart) ? commentEnd(bytes, nameStart + 3) : nameStart
+    at = bytes.indexOf(LESS, at)
+  }
+  return undefined
+}
+
+function isComment(bytes: Buffer, at: number): boolean {
+  return bytes[at] === BANG && bytes[at + 1] === DASH && bytes[at + 2] === DASH
 }

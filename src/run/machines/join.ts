@@ -9,7 +9,7 @@ import { type CrawlBook, EngineBook, isAtWork } from '../../frontier/redis/crawl
 import { Engine } from '../../frontier/redis/engine/engine.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
-import { checkStructure, lost } from './structure.ts'
+import { checkStructure, frontierMissing } from './frontier-address.ts'
 import { deepestIn, givenBy, partOf, readTerms, type Terms, writeTerms } from './terms.ts'
 
 /** How to join a crawl that machines share, or to begin it. */
@@ -85,7 +85,7 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
       // Before anything is written: a name that this machine cannot use stays as it is, and so does its folder.
       await checkStructure(engine, where)
       const [text, isSeeded] = await Promise.all([book.settings(), book.isSeeded()])
-      if (text === undefined && joining.hasPages) throw lost(where)
+      if (text === undefined && joining.hasPages) throw frontierMissing(where)
       if (isSeeded || hasSeeds) {
         const joined = await agreed(book, { text, isSeeded, ...(await readBook(book, joining)) }, joining)
         if (joined !== undefined) return joined
@@ -110,7 +110,7 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
 export async function checkTerms(where: Where, joined: Joined, frontier: RedisFrontier): Promise<void> {
   const text = await frontier.book.settings()
   if (text === joined.text) return
-  if (text === undefined) throw lost(where)
+  if (text === undefined) throw frontierMissing(where)
   const theirs = givenBy(readTerms(text, shownWhere(where)))
   throw differs(sharedDifference(theirs, givenBy(joined.terms)), Math.max(1, frontier.crawlersAlive() - 1))
 }

@@ -1,8 +1,11 @@
 import { EscalonaError } from '../../base/errors.ts'
+import { version } from '../../base/version.ts'
 import { catalogue } from '../../base/words/language.ts'
-import type { NamedHostSettings } from '../../folder/crawl-file.ts'
-import { givenIn, namedHosts } from '../../folder/run-plan.ts'
+import { type NamedHostSettings, readCrawlFile } from '../../folder/crawl-file.ts'
+import { deepestOf, givenIn, namedHosts } from '../../folder/run-plan.ts'
+import { readSeeds } from '../../folder/seeds-file.ts'
 import { type NamedSettings, namedSettings, readNamed } from '../../settings/setting-texts.ts'
+import { settingsWith } from '../../settings/settings.ts'
 import { ALL_SETTINGS, type CrawlSettings } from '../../settings/settings-table.ts'
 
 /** The settings that all machines of a crawl share, as its frontier keeps them. */
@@ -80,4 +83,18 @@ function asObject(text: string): Record<string, unknown> | undefined {
 
 function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * What machines need to continue a crawl that one machine began in its folder: its settings, as the frontier keeps them, and its
+ * seeds, one line each. Undefined when the folder holds no crawl that ran.
+ */
+export function termsOfFolder(folder: string): { readonly settings: string; readonly seeds: string[] } | undefined {
+  const runs = readCrawlFile(folder)?.runs ?? []
+  const last = runs.at(-1)
+  if (last === undefined) return undefined
+  const newest = givenIn(last)
+  const maxDepth = Math.max(...runs.map(deepestOf))
+  const settings = writeTerms(newest, settingsWith(newest, 1, version()), maxDepth)
+  return { settings, seeds: readSeeds(folder).map(line => JSON.stringify(line)) }
 }

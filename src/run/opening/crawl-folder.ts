@@ -13,14 +13,13 @@ import { makeFolder } from '../../base/files/make-folder.ts'
 import { UNFINISHED } from '../../base/files/whole-file.ts'
 import { isSystemError, reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
-import { shellWord } from '../../base/words/shell-word.ts'
+import { printable, shellWord } from '../../base/words/printable.ts'
 import { ActionsFile } from '../../folder/actions-file.ts'
 import { CONFIG_FILE, frontierInConfig, readConfig } from '../../folder/config-file.ts'
-import type { EndedBecause } from '../../folder/crawl-file.ts'
 import {
   CRAWL_FILE,
   type CrawlFile,
+  type EndedBecause,
   endRun,
   hasNoRun,
   isCrawlFolder,
@@ -35,10 +34,10 @@ import type { Stats } from '../../folder/stats/stats.ts'
 import { writeStats } from '../../folder/stats/stats-file.ts'
 import { unfinished } from '../../frontier/dump-words.ts'
 import type { CrawlFrontier } from '../../frontier/frontier.ts'
-import { IMPORTING, SEED_FILE } from '../../frontier/local/journal/seed-file.ts'
+import { IMPORTING, SEED_FILE } from '../../frontier/local/journal/segment-files.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
+import { type FrontierAddress, frontierAddress } from '../machines/frontier-address.ts'
 import type { Joined } from '../machines/join.ts'
-import { type FrontierPlace, placeOf } from '../machines/place.ts'
 import { SharedCrawl } from '../machines/shared-crawl.ts'
 import {
   FRONTIER_FOLDER,
@@ -105,7 +104,7 @@ export interface OpenFiles {
   readonly recent: readonly Archived[]
 }
 
-export interface FolderOptions extends FrontierPlace, SharedFrontierHears {
+export interface FolderOptions extends FrontierAddress, SharedFrontierHears {
   readonly path: string
   /** How many seeds were given. */
   readonly seedsGiven: number
@@ -127,7 +126,7 @@ export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFold
   let lock: FolderLock | undefined
   try {
     const { isBegun, where } = prepare(path, options)
-    lock = await FolderLock.acquire(path, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST', onWait: onRepair })
+    lock = await FolderLock.acquire(path, { codes: 'CRAWL', onWait: onRepair })
     const file = readCrawlFile(path)
     const former = isBegun ? formerIn(path, file, onRepair) : NOTHING_FORMER
     const joined = where && (await joinOthers(options, where, former, file))
@@ -254,7 +253,11 @@ function prepare(path: string, place: FolderOptions): { readonly isBegun: boolea
   const frontier = join(path, FRONTIER_FOLDER)
   if (existsSync(join(frontier, IMPORTING))) throw unfinished(path)
   const former = isBegun ? frontierOf(path) : undefined
-  const where = placeOf(place, path, former !== undefined || existsSync(frontier) ? { where: former } : undefined)
+  const where = frontierAddress(
+    place,
+    path,
+    former !== undefined || existsSync(frontier) ? { where: former } : undefined,
+  )
   makeFolder(path)
   // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
   const others = readdirSync(path).filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)

@@ -1,20 +1,19 @@
 import { availableParallelism } from 'node:os'
 import { version } from '../../base/version.ts'
-import { HeldLinks } from '../../decide/held-links.ts'
+import { HeldLinks } from '../../decide/filtered-links.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import { amendRun, type CrawlFile, finishOpening, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
 import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from '../../folder/run-plan.ts'
-import { LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
+import { type LinkRuleOptions, LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
 import { namedSettings } from '../../settings/setting-texts.ts'
 import { type CrawlSettings, completeSettings } from '../../settings/settings.ts'
 import { ALL_SETTINGS } from '../../settings/settings-table.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { deepestIn } from '../machines/terms.ts'
-import type { RunConfig } from '../run-config.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
+import { requeueRefused, type TakeBack, undone } from './enqueue.ts'
 import { changeFrontier } from './open-frontier.ts'
 import type { OpenRun } from './opening.ts'
-import { requeueRefused, type TakeBack, undone } from './requeue.ts'
 
 /** Settings that the current run could go by. */
 export interface OtherSettings extends Pick<RunPlan, 'settings' | 'given' | 'changed' | 'sharedChanges'> {
@@ -119,4 +118,17 @@ export class CurrentRun {
     this.folder.lock.check()
     this.file = amendRun(this.folder.path, this.file, change)
   }
+}
+
+/** What a run goes by; other ones after a change of settings. */
+export interface RunConfig {
+  readonly settings: CrawlSettings
+  /** For worker threads. `rules` start out the same and grow when seeds are added or redirect. */
+  readonly ruleOptions: LinkRuleOptions
+  readonly rules: LinkRules
+  readonly held: HeldLinks
+  /** Whether links that are too deep by now may be waiting: an earlier run, or this one, allowed more. */
+  readonly mayBeTooDeep: boolean
+  /** Whether the next visit of each page is planned. */
+  readonly revisits: boolean
 }

@@ -1,14 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Change, PageLine, PagesFile } from '../../archive/pages-file.ts'
 import { readRecord } from '../../archive/read.ts'
-import { type Archived, type Place, placeOf } from '../../archive/scan.ts'
-import { finishedVisitsOf, isBrokenOff, type Visit } from '../../archive/visits-of.ts'
+import { type Archived, locationOf, type RecordLocation } from '../../archive/scan.ts'
+import { type ArchivedVisit, finishedVisitsOf, isBrokenOff } from '../../archive/visits-of.ts'
 import { httpOf } from '../../archive/warc-record.ts'
 import { headerOf } from '../../base/words/raw-headers.ts'
 import { FilteredLinks, type LinkJudges } from '../../decide/filtered-links.ts'
-import { type KnownAnswer, type Validators, validatorsOf } from '../../decide/former-answer.ts'
 import { packLinks } from '../../decide/job.ts'
-import type { KnownFacts, KnownPage } from '../../decide/known-page.ts'
+import {
+  type KnownAnswer,
+  type KnownFacts,
+  type KnownPage,
+  type Validators,
+  validatorsOf,
+} from '../../decide/known-page.ts'
 import { readNote, readPageNote } from '../../decide/link-note.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { Extracted } from '../../extract/extract.ts'
@@ -135,7 +140,7 @@ function nextVisit(page: Archived, found: ReadBack, deps: Deps, plan: RevisitPla
   const state = readPageNote(url, note)
   const known = knownOf(page, found)
   if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known))
-  const answer = { place: placeOf(known.original), known, facts: found.facts }
+  const answer = { place: locationOf(known.original), known, facts: found.facts }
   if (state === undefined) return plan.again(link, plan.first(answer, dateMs))
   const isChanged = changeOf(page, found.textDigest, deps) === 'changed'
   return plan.again(link, plan.received(state, answer, isChanged, dateMs))
@@ -184,7 +189,7 @@ function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, dep
     ...validators,
     digest: payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
-    ...(original !== undefined && { original: placeOf(original) }),
+    ...(original !== undefined && { original: locationOf(original) }),
     ...{ file, offset, length },
   }
 }
@@ -205,7 +210,7 @@ function changeOf(page: Archived, textDigest: string | undefined, { crawl, newes
   return full !== undefined && storedTextDigest(crawl, url, full) === textDigest ? 'same' : 'changed'
 }
 
-function isPage(visit: Visit): boolean {
+function isPage(visit: ArchivedVisit): boolean {
   return visit.kind === 'revisit' || (visit.status >= 200 && visit.status < 300 && !isBrokenOff(visit))
 }
 
@@ -219,7 +224,7 @@ function byUrl(pages: readonly Archived[]): Map<string, Archived[]> {
   return all
 }
 
-function keyOf({ file, offset }: Place): string {
+function keyOf({ file, offset }: RecordLocation): string {
   return `${file} ${offset}`
 }
 

@@ -13,8 +13,8 @@ const OWN_LEASE_MS = 10 * 60_000
 /** What a machine that dies leaves open waits this long for the others. Longer when a request may last longer: it must end before its lease does. */
 const SHARED_LEASE_MS = 60_000
 const TIMEOUTS_PER_LEASE = 3
-/** Minimum number of open errands (tickets that are not for pages). DNS lookups take no slot, so there may be more errands than requests. */
-const LEAST_ERRANDS = 128
+/** Minimum number of open auxiliary links (tickets that are not for pages). DNS lookups take no slot, so there may be more auxiliary links than requests. */
+const LEAST_AUXILIARIES = 128
 
 /** The frontier of a crawl, in its folder; and beside it, how far it was acknowledged. */
 export const FRONTIER_FOLDER = 'frontier'
@@ -76,7 +76,7 @@ function optionsOf(settings: CrawlSettings) {
     retries,
     limit,
     unproven: unprovenSlots(concurrency),
-    errands: Math.max(LEAST_ERRANDS, concurrency),
+    auxiliaries: Math.max(LEAST_AUXILIARIES, concurrency),
     maxHosts: settings.maxHosts,
     maxHostsPerDomain: settings.maxHostsPerDomain,
   } satisfies FrontierOptions

@@ -1,13 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
-import { PAGES_FILE } from '../../archive/names.ts'
-import { parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { linesFrom } from '../../base/files/line-file.ts'
 import { catalogue } from '../../base/words/language.ts'
-import type { FilterLink } from '../../decide/filtered-links.ts'
-import { HeldLinks } from '../../decide/held-links.ts'
+import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
 import { writeConfig } from '../../folder/config-file.ts'
@@ -21,11 +16,12 @@ import {
   MOST_NAMED_SEEDS,
 } from '../../folder/crawl-file.ts'
 import { dropUnsettled } from '../../folder/failures-file.ts'
+import { pageLines } from '../../folder/lines-of.ts'
 import { namedHosts, planRun, type RunPlan, type SettingChange } from '../../folder/run-plan.ts'
-import { allHosts } from '../../folder/stats/all-hosts.ts'
+import { allHosts } from '../../folder/stats/host-survey.ts'
+import { waterfall } from '../../folder/stats/outcome-counts.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
 import { readStats } from '../../folder/stats/stats-file.ts'
-import { waterfall } from '../../folder/waterfall.ts'
 import type { FrontierCounts, FrontierViews, Link } from '../../frontier/frontier.ts'
 import { type LinkRuleOptions, LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
 import { namedSettings } from '../../settings/setting-texts.ts'
@@ -33,15 +29,24 @@ import { agentOf, type CrawlSettings, settingsWith } from '../../settings/settin
 import { hostOf } from '../../url/host-of.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { WebUrl } from '../../url/web.ts'
-import type { FrontierPlace } from '../machines/place.ts'
-import { planFormerPages, plansOf } from './begin-revisits.ts'
+import type { FrontierAddress } from '../machines/frontier-address.ts'
 import { abandonCrawlFolder, type CrawlFolder, type OpenFiles, openCrawlFolder } from './crawl-folder.ts'
+import {
+  linesTakenBack,
+  offerRobots,
+  offerSeeds,
+  planFormerPages,
+  plansOf,
+  type Requeued,
+  requeueRefused,
+  requeueSeeds,
+  retried,
+  undone,
+} from './enqueue.ts'
 import { settleFormerVisits } from './former-visits.ts'
-import { offerRobots, offerSeeds } from './offer-seeds.ts'
 import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { offerAnsweredSince, requestedSinceMs } from './recover.ts'
-import { linesTakenBack, type Requeued, requeueRefused, requeueSeeds, retried, undone } from './requeue.ts'
 
 const words = catalogue({
   en: { noSeeds: 'there is no crawl in this folder; give at least one seed to start one' },
@@ -49,7 +54,7 @@ const words = catalogue({
 })
 
 /** How to start a run. */
-export interface OpeningOptions extends FrontierPlace {
+export interface OpeningOptions extends FrontierAddress {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
   readonly folder: string
   /** May be empty, or fewer than the crawl has, when a crawl continues. */
@@ -285,8 +290,8 @@ async function* visited(frontier: FrontierViews): AsyncGenerator<string> {
 /** The domains of the pages in this folder: a shared frontier also counts those of other machines. */
 function* domainsIn(path: string): Generator<string> {
   let last = ''
-  for (const { text } of linesFrom(join(path, PAGES_FILE))) {
-    const host = hostOf(parsePageLine(text)?.url ?? '')
+  for (const { url } of pageLines(path)) {
+    const host = hostOf(url)
     if (host !== last && host !== '') yield registrableDomain(host)
     last = host
   }

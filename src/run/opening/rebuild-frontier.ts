@@ -7,18 +7,16 @@ import { httpOf } from '../../archive/warc-record.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
-import { syncFolder } from '../../base/files/sync-folder.ts'
+import { syncFolder } from '../../base/files/whole-file.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { shownCount } from '../../base/words/quantity.ts'
-import { FilteredLinks, type FilterLink, type LinkJudges } from '../../decide/filtered-links.ts'
-import { HeldLinks } from '../../decide/held-links.ts'
+import { FilteredLinks, type FilterLink, HeldLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import { readNote, writeNote } from '../../decide/link-note.ts'
 import { MOST_REDIRECTS } from '../../decide/policy.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
-import { originOf } from '../../decide/robots-gate.ts'
-import { robotsLink } from '../../decide/robots-link.ts'
+import { originOf, robotsLink } from '../../decide/robots-gate.ts'
 import { hostChangesIn } from '../../folder/actions-file.ts'
 import { failureLines, pageLines } from '../../folder/lines-of.ts'
 import { readSitemapsFile, writeSitemapsFile } from '../../folder/sitemaps-file.ts'
@@ -29,9 +27,8 @@ import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { redirectOf } from '../../visit/visit.ts'
-import { planFormerPages, plansOf } from './begin-revisits.ts'
+import { offerSeeds, planFormerPages, plansOf } from './enqueue.ts'
 import { linksOn } from './former-visits.ts'
-import { offerSeeds } from './offer-seeds.ts'
 import { FRONTIER_FOLDER, openOwnFrontier, WITNESS_FILE } from './open-frontier.ts'
 
 const words = catalogue({
@@ -125,7 +122,7 @@ async function setAside({ crawl, fence, onRepair }: RebuildOptions): Promise<voi
   fence()
   rmSync(witness, { force: true })
   if (!existsSync(former)) return
-  const lock = await FolderLock.acquire(former, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST' })
+  const lock = await FolderLock.acquire(former, { codes: 'FRONTIER' })
   lock.release()
   let number = 1
   while (existsSync(`${former}.damaged-${number}`)) number++

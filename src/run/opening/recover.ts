@@ -1,14 +1,14 @@
-import { answersSince } from '../../archive/answers-since.ts'
+import { answersSince } from '../../archive/scan.ts'
 import type { Clock } from '../../base/clock.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { shownDuration } from '../../base/words/quantity.ts'
 import type { FilterLink } from '../../decide/filtered-links.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
 import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
-import type { RunConfig } from '../run-config.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
+import type { RunConfig } from './current-run.ts'
+import { offerSeeds } from './enqueue.ts'
 import { type FormerDeps, offerAgain } from './former-visits.ts'
-import { offerSeeds } from './offer-seeds.ts'
 
 const words = catalogue({
   en: {

@@ -1,8 +1,7 @@
 import { version } from '../../base/version.ts'
 import { ErrorAnswer } from '../../view/questions/action-shapes.ts'
 import type { ObjectShape } from '../../view/questions/shape.ts'
-import { partsOf } from './request-parts.ts'
-import { type ApiRoute, ROUTES } from './routes.ts'
+import { type ApiRoute, partsOf, ROUTES } from './routes.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

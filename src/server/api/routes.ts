@@ -1,8 +1,23 @@
 // Every route of the API: the questions that have one, and the server's own. This table validates requests and is the OpenAPI description.
-import { QUESTIONS, type Question, url } from '../../view/questions/questions.ts'
-import { anyFields, count, flag, optional, request, type Shape, text } from '../../view/questions/shape.ts'
-import { FrameKey, FrameView, VisitDifference, Visits } from './reading-shapes.ts'
-import type { AskedRoute } from './request-parts.ts'
+import { QUESTIONS, type Question, type Route, url } from '../../view/questions/questions.ts'
+import {
+  answer,
+  anyFields,
+  choice,
+  count,
+  flag,
+  list,
+  type ObjectShape,
+  optional,
+  request,
+  type Shape,
+  type TypeOf,
+  text,
+  time,
+} from '../../view/questions/shape.ts'
+
+/** A route, and what it accepts. */
+export type AskedRoute = Route & { readonly asks: ObjectShape }
 
 /** A route, with what it answers. */
 export interface ApiRoute extends AskedRoute {
@@ -14,6 +29,64 @@ export interface ApiRoute extends AskedRoute {
   /** Answered without the token. */
   readonly isOpen?: boolean
 }
+
+const visit = {
+  dateMs: time('When it was requested.'),
+  status: count('HTTP status.'),
+  isSame: flag('Nothing had changed since an earlier visit, by what the server said or by its bytes.'),
+  isBrokenOff: flag('The server did not send all of it.'),
+}
+
+const VisitLine = answer('Visit', 'An archived answer of a URL.', visit)
+
+const Visits = answer('Visits', 'The archived visits of a URL.', {
+  url: text('Canonical.'),
+  items: list(VisitLine, 'Oldest first; at most 2,000.'),
+  isCut: flag('There are older ones.'),
+})
+
+const ComparedVisit = answer('ComparedVisit', 'A visit that was compared.', {
+  ...visit,
+  title: text('May be empty.'),
+  words: count('Words of visible text.'),
+})
+
+const Piece = answer('Piece', 'Part of a line.', {
+  text: text('As it stands in the text.'),
+  isChanged: flag('The other side does not have it.'),
+})
+const pieces = (description: string) => optional(list(Piece, description))
+
+const Row = answer('DifferenceRow', 'A line of both texts, side by side.', {
+  kind: choice(['same', 'changed', 'removed', 'added', 'skipped'], 'skipped: same lines that are left out.'),
+  before: pieces('The line of the earlier visit, or of both.'),
+  after: pieces('The line of the later visit, if it differs.'),
+  lines: optional(count('How many lines are left out.')),
+})
+
+const VisitDifference = answer('VisitDifference', 'What changed in the text of a page between two visits.', {
+  url: text('Canonical.'),
+  from: ComparedVisit,
+  to: ComparedVisit,
+  rows: list(Row, 'In the order of the text; at most 2,000.'),
+  removedWords: count('Words that only the earlier visit has.'),
+  addedWords: count('Words that only the later visit has.'),
+  isCut: flag('There is more text, or more change, than was compared or is shown.'),
+})
+
+const FrameKey = answer('FrameKey', 'A key for a frame.', {
+  key: text('Opens archived content under /at/, and nothing else, until the server ends.'),
+})
+export type FrameKey = TypeOf<typeof FrameKey>
+
+const FrameView = answer('FrameView', 'What a frame shows.', {
+  url: text('Canonical.'),
+  dateMs: optional(time('When it was requested; missing when it is not in the archive.')),
+  status: optional(count('HTTP status.')),
+  mediaType: optional(text('As the server named it.')),
+  title: text('May be empty.'),
+  isCut: flag('More was sent, or is in the archive, than is shown.'),
+})
 
 const nothing = request('', '', {})
 const visited = (which: string) =>
@@ -102,3 +175,29 @@ const questions = Object.entries<Question>(QUESTIONS).flatMap(([name, { asks, sh
 })
 
 export const ROUTES: Readonly<Record<string, ApiRoute>> = { ...Object.fromEntries(questions), ...READING, ...OTHERS }
+
+/** Where the parts of a question are in a request. */
+export interface RequestParts {
+  readonly params: ObjectShape
+  /** Of a GET; undefined: it may be anything. */
+  readonly query: ObjectShape | undefined
+  /** Of any other method; undefined: it is not read. */
+  readonly body: ObjectShape | undefined
+}
+
+export function partsOf({ method, path, asks }: AskedRoute): RequestParts {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const names = Object.keys(asks.properties)
+  const isEmpty = names.every(name => inPath.includes(name))
+  const rest = isEmpty ? undefined : only(asks, name => !inPath.includes(name))
+  return {
+    params: only(asks, name => inPath.includes(name)),
+    query: method === 'GET' ? rest : undefined,
+    body: method === 'GET' ? undefined : rest,
+  }
+}
+
+function only(shape: ObjectShape, isWanted: (name: string) => boolean): ObjectShape {
+  const properties = Object.fromEntries(Object.entries(shape.properties).filter(([name]) => isWanted(name)))
+  return { ...shape, properties, required: shape.required.filter(isWanted) }
+}

@@ -1,13 +1,12 @@
-import { Banner } from './banner.tsx'
 import { HostPage } from './hosts/host.tsx'
 import { HostsPage } from './hosts/hosts.tsx'
 import { NowPage } from './now/now.tsx'
 import { PagePage } from './pages/page.tsx'
 import { PagesPage } from './pages/pages.tsx'
 import { folderOf } from './parts/formats.ts'
-import { Heading } from './parts/heading.tsx'
 import { type Live, useLive } from './parts/live.ts'
 import { Notices } from './parts/notices.tsx'
+import { Heading } from './parts/panel.tsx'
 import { type Place, To, usePlace } from './parts/router.tsx'
 import { Shortcuts } from './parts/shortcuts.tsx'
 import { Steering } from './parts/steering.tsx'
@@ -111,4 +110,22 @@ function Content({ place: { path, query }, live }: { place: Place; live: Live })
     default:
       return <Heading title={words().notFound}>{words().notFound}</Heading>
   }
+}
+
+/** What keeps the page from being up to date, and what to run. */
+function Banner({ live: { connection, now } }: { live: Live }) {
+  const folder = folderOf(now)
+  if (connection === 'denied') return <Warning text={words().denied} hint={words().deniedHint} />
+  if (connection === 'lost') return <Warning text={words().lost} hint={words().lostHint(folder)} />
+  return null
+}
+
+function Warning({ text, hint }: { text: string; hint: string }) {
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        {text} <span class="command">{hint}</span>
+      </p>
+    </div>
+  )
 }

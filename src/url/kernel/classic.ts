@@ -10,7 +10,7 @@ const SLASH: u8 = 0x2f
 const QUESTION: u8 = 0x3f
 const DELETE: u8 = 0x7f
 
-// Words as they stand in memory, and the bits in which their letters may differ by case.
+// Little-endian, and the bits in which their letters may differ by case.
 const HTTP: u64 = 0x002f_2f3a_7074_7468
 const HTTP_BYTES: u64 = 0x00ff_ffff_ffff_ffff
 const HTTP_CASE: u64 = 0x2020_2020
@@ -24,7 +24,7 @@ const AVI: u32 = 0x6976_612e
 const DOC: u32 = 0x636f_642e
 const PDF: u32 = 0x6664_702e
 
-// The columns stand one after the other from address 0; after them come the cells with the results.
+// Columns from address 0; after them come the results.
 const ROWS: i32 = 1024
 const AT: usize = 0
 const LENGTH: usize = 4096
@@ -48,11 +48,7 @@ export function setSeed(low: u32, high: u32): void {
   seed = ((high as u64) << 32) | (low as u64)
 }
 
-/**
- * Reads at most `maxLines` whole lines from `from` to `to`, where an LF must stand, until the columns are full. Fills a
- * row for each URL that the rules accept, and appends its canonical text to those before it, from `out` on; returns
- * how many.
- */
+/** Reads at most `maxLines` whole lines, until the columns are full. Fills a row for each accepted URL, and appends its canonical text, from `out` on. */
 export function scan(from: usize, to: usize, maxLines: i32, out: usize): i32 {
   let rows = 0
   let lines = 0
@@ -151,12 +147,11 @@ export function scan(from: usize, to: usize, maxLines: i32, out: usize): i32 {
   return rows
 }
 
-/** The hash of a host's name, as in the column. */
 export function hostHash(start: usize, end: usize): i32 {
   return fold(hash(start, end, seed))
 }
 
-/** 64 bits that stand for a text, by a seed of its own; written to two cells. */
+/** By a seed of its own; written to two cells. */
 export function fingerprint(start: usize, end: usize, low: u32, high: u32): void {
   const own = seed
   seed = ((high as u64) << 32) | (low as u64)
@@ -190,7 +185,6 @@ function isRefusedExtension(hostEnd: usize, pathEnd: usize): bool {
   return last === JPG || last === GIF || last === MP3 || last === AVI || last === DOC || last === PDF
 }
 
-/** Writes ASCII letters in lower case. */
 export function lower(start: usize, end: usize): void {
   for (let at = start; at < end; at += 16) {
     const bytes = v128.load(at)
@@ -220,7 +214,6 @@ function hash(start: usize, end: usize, state: u64): u64 {
   return mix(hashed ^ K1, seed ^ K2)
 }
 
-/** The two halves of the 128-bit product, folded into one. */
 function mix(a: u64, b: u64): u64 {
   const lowA = a & 0xffff_ffff
   const lowB = b & 0xffff_ffff

@@ -1,10 +1,10 @@
 import type { Change, PageLine } from '../../archive/pages-file.ts'
-import { readWhole } from '../../archive/read-whole.ts'
-import type { Place } from '../../archive/scan.ts'
+import { readWhole } from '../../archive/read.ts'
+import type { RecordLocation } from '../../archive/scan.ts'
 import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
-import { type Extracted, extract, type Wanted } from '../../extract/extract.ts'
+import { type Extracted, type ExtractOptions, extract } from '../../extract/extract.ts'
 
 /**
  * An archived page. Its line in `pages.jsonl` is in memory; headers, body, text and links are read from the WARC file on demand,
@@ -39,7 +39,7 @@ export class ArchivedPage implements PageLine {
   readonly digest?: string
   readonly textDigest?: string
   /** Of a revisit: where the record with the body is. */
-  readonly original?: Place
+  readonly original?: RecordLocation
   /** The WARC file in `archive/`, and the offset and length of the response record in it, in bytes. */
   readonly file: string
   readonly offset: number
@@ -99,7 +99,7 @@ export class ArchivedPage implements PageLine {
     return this.#links
   }
 
-  #extracted(wanted: Wanted = {}): Extracted {
+  #extracted(wanted: ExtractOptions = {}): Extracted {
     return extractedFrom(this.url, this.#message(), wanted)
   }
 
@@ -109,7 +109,7 @@ export class ArchivedPage implements PageLine {
 }
 
 /** Parses an archived answer as the crawl did. */
-export function extractedFrom(url: string, { headers, body }: HttpMessage, wanted: Wanted = {}): Extracted {
+export function extractedFrom(url: string, { headers, body }: HttpMessage, wanted: ExtractOptions = {}): Extracted {
   const contentType = lastHeaderOf(headers, 'content-type')
   // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.
   return extract({ url, body, contentType, robotsTags: [], agent: '', wanted })

@@ -2,12 +2,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { ARCHIVE_FOLDER, archiveFiles, indexedFiles, PARTS_FOLDER, partPath } from '../../archive/names.ts'
-import type { Place } from '../../archive/scan.ts'
-import { targetUri } from '../../archive/target-uri.ts'
+import { targetUri } from '../../archive/record-text.ts'
+import type { RecordLocation } from '../../archive/scan.ts'
 import { findFinished, inPart } from '../../archive/visits-of.ts'
 import { type Clock, systemClock, unixClock } from '../../base/clock.ts'
-import { AnswerTable } from './answer-table.ts'
-import { FileInProgress } from './file-in-progress.ts'
+import { AnswerTable, FileInProgress } from './answer-table.ts'
 
 /** How long it reads before the event loop gets a turn. */
 const SLICE_MS = 5
@@ -50,7 +49,7 @@ export class AnswerIndex {
   }
 
   /** Where the newest answer to a request for this URL is. */
-  async find(known: string): Promise<Place | undefined> {
+  async find(known: string): Promise<RecordLocation | undefined> {
     const url = targetUri(known)
     this.askedAtMs = this.stopwatch()
     await this.caughtUp()

@@ -1,8 +1,7 @@
 import { type OrderKeys, orderedPart } from '../../base/structures/ordered-part.ts'
 import type { HostColumns } from '../questions/host-columns.ts'
 import type { HOST_ORDERS } from '../questions/host-shapes.ts'
-import { HostNames } from './host-names.ts'
-import { NamePattern } from './name-pattern.ts'
+import { HostNames, NamePattern } from './host-names.ts'
 
 /** Times are kept in this unit, so that 497 days fit in 32 bits. */
 const TIME_UNIT_MS = 10

@@ -2,16 +2,14 @@ import type { Places } from '../../folder/lines-of.ts'
 import type { Link, LinkView } from '../../frontier/frontier.ts'
 import { canonicalForms } from '../files/canonical-forms.ts'
 import type { HostDetails, HostRow, RobotsState } from '../questions/host-shapes.ts'
-import type { PageDetails, PageList } from '../questions/page-shapes.ts'
+import type { ListedPages, PageDetails } from '../questions/page-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { AnswerIndex } from './answer-index.ts'
-import { ArchivedRobots } from './archived-robots.ts'
 import { type FoundHosts, HostIndex } from './host-index.ts'
 import type { HostQuery } from './host-table.ts'
-import { type HostOutcome, OutcomeIndex } from './outcome-index.ts'
+import { type HostOutcome, OutcomeIndex, type PageQuery } from './outcome-index.ts'
 import { pageDetails } from './page-details.ts'
-import type { PageQuery } from './page-search.ts'
-import { robotsFile, robotsUrls } from './robots-file.ts'
+import { ArchivedRobots, robotsFile, robotsUrls } from './robots-file.ts'
 
 /** A host, with more about it, for readers of either language. */
 export type KnownHost = Omit<HostDetails, 'outcomes'> & { readonly outcomes: readonly HostOutcome[] }
@@ -26,7 +24,7 @@ export interface Indexes extends Places {
   failedOf(host: string): number
   /** What the archived robots.txt of hosts says, in their order; `unknown` also for those that take too long. */
   robotsStates(hosts: readonly string[], agent: string): Promise<readonly RobotsState[]>
-  pages(query: PageQuery): Promise<PageList>
+  pages(query: PageQuery): Promise<ListedPages>
   /** More about a host. `agent`: the product token that robots.txt rules are matched against. */
   hostDetails(row: HostRow, agent: string): Promise<KnownHost>
   /** The newest archived page of a URL as people write it; undefined when there is none. Throws `CRAWL_PAGE_MISSING`. */

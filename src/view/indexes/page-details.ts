@@ -1,6 +1,6 @@
 import type { PageLine } from '../../archive/pages-file.ts'
-import { targetUri } from '../../archive/target-uri.ts'
-import { readWholeStart, type WholeStart } from '../../archive/whole-start.ts'
+import { readWholeStart, type WholeStart } from '../../archive/read.ts'
+import { targetUri } from '../../archive/record-text.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { excerpt, printable } from '../../base/words/printable.ts'

@@ -1,33 +1,47 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PAGES_FILE } from '../../archive/names.ts'
 import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
+import { linesFrom } from '../../base/files/line-file.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
+import { version } from '../../base/version.ts'
 import { printable } from '../../base/words/printable.ts'
-import { CRAWL_FILE, isCrawlFolder, readCrawlFile } from '../../folder/crawl-file.ts'
+import {
+  addRun,
+  CRAWL_FILE,
+  isCrawlFolder,
+  MOST_NAMED_SEEDS,
+  openCrawlFile,
+  readCrawlFile,
+} from '../../folder/crawl-file.ts'
+import { FAILURES_FILE, parseFailuresLine } from '../../folder/failures-file.ts'
+import { readLines } from '../../folder/json-lines-file.ts'
 import { searchedPlaces } from '../../folder/lines-of.ts'
-import { runSettings } from '../../folder/run-settings.ts'
-import { SEEDS_FILE } from '../../folder/seeds-file.ts'
-import type { DumpSource } from '../../frontier/dump-files.ts'
+import { runSettings } from '../../folder/run-plan.ts'
+import { SEEDS_FILE, seedLine } from '../../folder/seeds-file.ts'
+import { diskUse } from '../../folder/stats/disk-use.ts'
+import { Survey } from '../../folder/stats/host-survey.ts'
+import { readStats } from '../../folder/stats/stats-file.ts'
+import { type CrawlPart, type DumpSource, MANIFEST, openDump } from '../../frontier/dump-files.ts'
 import { dumpLocal } from '../../frontier/local/dump/dump.ts'
 import { restoreLocal } from '../../frontier/local/dump/restore.ts'
-import { IMPORTING } from '../../frontier/local/journal/seed-file.ts'
+import { IMPORTING } from '../../frontier/local/journal/segment-files.ts'
 import { openLocal } from '../../frontier/local/open.ts'
 import { openLocalReadOnly } from '../../frontier/local/read-only.ts'
 import type { RestoreOptions } from '../../frontier/restore-dump.ts'
-import { termsOfFolder } from '../../run/machines/folder-terms.ts'
-import { settingFacts } from '../../run/setting-facts.ts'
+import { readTerms, termsOfFolder } from '../../run/machines/terms.ts'
+import { settingFacts } from '../../run/run-status.ts'
 import { HostBook } from '../../settings/host-settings.ts'
-import type { CrawlSettings } from '../../settings/settings.ts'
+import { readNamed } from '../../settings/setting-texts.ts'
+import { type CrawlSettings, settingsWith } from '../../settings/settings.ts'
 import { CurrentSource } from '../current-source.ts'
-import { hostsOf } from '../listed-hosts.ts'
+import { hostsOf } from '../listed.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
 import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { historyOf, type UrlHistory } from '../url-history.ts'
-import { folderReport } from './folder-report.ts'
-import { writeImportedCrawl } from './imported-crawl.ts'
 import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
 import { words } from './words.ts'
 
@@ -77,7 +91,7 @@ export class FolderPlace implements FrontierPlace {
       await restoreLocal({ ...options, folder, dump: dump.folder }, dump)
       return
     }
-    const lock = await FolderLock.acquire(folder, { lockedCode: 'CRAWL_LOCKED', lostCode: 'CRAWL_LOST' })
+    const lock = await FolderLock.acquire(folder, { codes: 'CRAWL' })
     try {
       if (readdirSync(folder).some(name => !/^\.?lock-/.test(name)))
         throw new EscalonaError('FRONTIER_NOT_EMPTY', words().notEmpty(this.shown))
@@ -166,7 +180,7 @@ export class FolderPlace implements FrontierPlace {
   /** Removes what an import that did not end has left; the mark goes last. */
   private async dropUnfinished(): Promise<void> {
     const { frontier, folder, isCrawl } = this
-    const lock = await FolderLock.acquire(frontier, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST' })
+    const lock = await FolderLock.acquire(frontier, { codes: 'FRONTIER' })
     try {
       for (const name of readdirSync(frontier)) {
         if (!/^\.?lock-/.test(name) && name !== IMPORTING) rmSync(join(frontier, name), { recursive: true })
@@ -178,4 +192,57 @@ export class FolderPlace implements FrontierPlace {
     }
     if (isCrawl) rmSync(frontier, { recursive: true })
   }
+}
+
+/** The facts of the report that a crawl writes into its folder, as they are now. */
+async function folderReport(folder: string, source: Source): Promise<PlaceReport> {
+  const { frontier, running } = await source.ask('status', {})
+  const survey = new Survey()
+  for await (const host of hostsOf(source, {})) survey.add(host)
+  const file = readCrawlFile(folder)
+  const run = file?.runs.at(-1)
+  const { limit } = settingsWith(readNamed(run?.settings ?? {}), 1, version())
+  const lines = { count: 0 }
+  for (const _ of linesFrom(join(folder, PAGES_FILE))) lines.count++
+  // Without opening it for writing.
+  const failures = { lines: (from = 0) => readLines(join(folder, FAILURES_FILE), parseFailuresLine, from) }
+  return {
+    stats: readStats(folder, lines.count, failures, unixClock()),
+    file: { runs: file?.runs ?? [], forgottenRuns: file?.forgottenRuns ?? 0 },
+    limit,
+    frontier,
+    hosts: survey.result(),
+    disk: await diskUse(folder),
+    because: running === undefined ? run?.because : undefined,
+  }
+}
+
+/**
+ * Makes a folder whose frontier was imported the folder of a crawl: with the settings and seeds of the dump, as if a first run
+ * had ended when the dump was made.
+ */
+async function writeImportedCrawl(folder: string, crawl: CrawlPart, madeAt: string): Promise<void> {
+  const { settings, hostSettings } = readTerms(crawl.settings, folder)
+  const lines: string[] = []
+  for await (const line of crawl.seeds) lines.push(line)
+  const seeds = lines.flatMap(seedIn)
+  writeFileSync(join(folder, SEEDS_FILE), lines.map(line => `${line}\n`).join(''), { flush: true })
+  addRun(folder, openCrawlFile(folder, unixClock()), {
+    ...{ startedAt: madeAt, endedAt: madeAt, because: 'stopped', version: version() },
+    ...{ seeds: seeds.slice(0, MOST_NAMED_SEEDS), seedCount: seeds.length, settings, hostSettings, secrets: [] },
+    ...{ knownSeeds: lines.length, failuresBytes: 0 },
+  })
+}
+
+/** The URL of a seed that was given; nothing for one that a seed redirected to. */
+function seedIn(line: string): string[] {
+  const seed = seedLine(line)
+  return seed !== undefined && seed.from === undefined ? [seed.url] : []
+}
+
+/** What is to be imported: an export, or the folder of a crawl or of a frontier, as it is now. */
+export async function sourceAt(folder: string): Promise<DumpSource> {
+  const isFrontier = isCrawlFolder(folder) || existsSync(join(folder, 'frontier.txt'))
+  if (existsSync(join(folder, MANIFEST)) || !isFrontier) return openDump(folder)
+  return { ...(await new FolderPlace(folder).dump()), folder, madeAt: new Date(unixClock()).toISOString() }
 }

@@ -2,7 +2,10 @@ import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { uniqueName } from '../../base/random.ts'
 import { version } from '../../base/version.ts'
+import type { EndedBecause } from '../../folder/crawl-file.ts'
 import { seedLine } from '../../folder/seeds-file.ts'
+import { surveyHosts } from '../../folder/stats/host-survey.ts'
+import { mergeStats, readTally, type Tally } from '../../folder/stats/tally.ts'
 import type { DumpSource } from '../../frontier/dump-files.ts'
 import { unfinished } from '../../frontier/dump-words.ts'
 import type { CrawlStructure } from '../../frontier/redis/crawl-structure.ts'
@@ -12,16 +15,15 @@ import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import { openRedis, type RedisFrontier } from '../../frontier/redis/open.ts'
 import type { RestoreOptions } from '../../frontier/restore-dump.ts'
 import { givenBy, readTerms } from '../../run/machines/terms.ts'
-import { settingFacts } from '../../run/setting-facts.ts'
+import { settingFacts } from '../../run/run-status.ts'
 import { HostBook } from '../../settings/host-settings.ts'
 import { type CrawlSettings, settingsWith } from '../../settings/settings.ts'
-import { hostsOf } from '../listed-hosts.ts'
+import { hostsOf } from '../listed.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
 import type { HostFilter, ListedHost } from '../questions/host-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { historyOf, type UrlHistory } from '../url-history.ts'
 import type { FrontierPlace, PlaceDump, PlaceReport, PlaceStatus } from './place.ts'
-import { sharedReport } from './shared-report.ts'
 import { words } from './words.ts'
 
 const SEEDS_AT_ONCE = 1000
@@ -176,4 +178,35 @@ export class RedisPlace implements FrontierPlace {
 /** What decides which hosts count as down, and how long hosts that were being asked are left alone. */
 function judgements(settings: CrawlSettings): { readonly retries: number; readonly delayMs: number } {
   return { retries: settings.retries, delayMs: new HostBook(settings).shortestDelayMs }
+}
+
+/** The facts of a report about a crawl that machines share: their statistics added up, and one frontier for all of them. */
+async function sharedReport(
+  frontier: Pick<RedisFrontier, 'counts' | 'hosts' | 'book'>,
+  limit: number,
+  isRunning: boolean,
+  nowMs: number,
+): Promise<PlaceReport> {
+  const texts = await frontier.book.tallies()
+  const tallies = [...texts.values()].flatMap(text => readTally(text) ?? [])
+  const [counts, hosts] = [await frontier.counts(), await surveyHosts(frontier)]
+  const runs = tallies.flatMap(tally => tally.runs)
+  return {
+    stats: mergeStats(tallies, nowMs, hosts.domains),
+    file: {
+      runs: runs.sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)),
+      forgottenRuns: tallies.reduce((sum, tally) => sum + tally.forgottenRuns, 0),
+    },
+    limit,
+    frontier: counts,
+    hosts,
+    disk: undefined,
+    because: isRunning ? undefined : endOf(tallies),
+  }
+}
+
+/** Why the machine that ended last did. */
+function endOf(tallies: readonly Tally[]): EndedBecause | undefined {
+  const ended = tallies.filter(({ endedAt }) => endedAt !== undefined)
+  return ended.toSorted((a, b) => Date.parse(b.endedAt!) - Date.parse(a.endedAt!))[0]?.because
 }

@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemClock } from '../../base/clock.ts'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { loopMeter } from '../../base/event-loop.ts'
-import { LineAssembler } from '../../base/files/line-assembler.ts'
+import { LineAssembler } from '../../base/files/line-file.ts'
 import { type Bilingual, catalogue } from '../../base/words/language.ts'
 import { questionNamed, type Source, type SourceName } from '../questions/questions.ts'
 import { matches } from '../questions/shape.ts'
-import { SpareTime } from './spare-time.ts'
 
 /**
  * JSON, one object per line. A question is `{"id":1,"ask":"hostsNamed","with":{…}}`: a name and what the table of questions says under
@@ -134,7 +133,7 @@ function isLong(question: WireQuestion): boolean {
 async function answerTo(question: WireQuestion, source: Source): Promise<WireAnswer> {
   const { id, ask, with: given } = question
   try {
-    if (!isUnderstood(question)) throw new EscalonaError('DESK_BAD_QUESTION', () => words().badQuestion)
+    if (!isUnderstood(question)) throw new EscalonaError('RUN_BAD_QUESTION', () => words().badQuestion)
     const answer = await source.ask(ask as SourceName, given as never)
     const pack = questionNamed(ask)!.says?.pack
     return { id, answer: pack === undefined ? answer : pack(answer as never) }
@@ -142,7 +141,7 @@ async function answerTo(question: WireQuestion, source: Source): Promise<WireAns
     const known =
       error instanceof EscalonaError
         ? error
-        : new EscalonaError('DESK_FAILED', () => words().failed((error as Error).message))
+        : new EscalonaError('RUN_FAILED', () => words().failed((error as Error).message))
     return { id, error: { code: known.code, message: { en: known.messageIn('en'), pt: known.messageIn('pt') } } }
   }
 }
@@ -199,5 +198,43 @@ export class Connection {
 
   private resume(): void {
     if (this.drain === undefined && this.unanswered < MOST_AHEAD && this.socket.isPaused()) this.socket.resume()
+  }
+}
+
+/** The share of the process's time that answers may use while the crawl needs all of it, */
+const BUSY_SHARE = 0.012
+/** and its share of the time that the crawl leaves idle. */
+const IDLE_SHARE = 0.3
+/** Time saved up while there are no questions, so that the first pages of a list come at once. */
+const MOST_SAVED_MS = 60
+/** No debt is larger: a long answer waits for at most four seconds, whatever short ones, which never wait, have cost before. */
+const MOST_OWED_MS = 50
+
+/** Keeps questions from slowing the crawl down: the time that an answer took is waited out before the next one. */
+export class SpareTime {
+  private savedMs = MOST_SAVED_MS
+  private countedAtMs: number
+  private readonly stopwatch: Clock
+  private readonly busy: () => number
+
+  /** `busy`: how busy the thread was since the last call, from 0 to 1. */
+  constructor(stopwatch: Clock, busy: () => number) {
+    this.stopwatch = stopwatch
+    this.busy = busy
+    this.countedAtMs = stopwatch()
+  }
+
+  spend(ms: number): void {
+    this.savedMs = Math.max(this.savedMs - ms, -MOST_OWED_MS)
+  }
+
+  /** How long the next long answer has to wait; 0 when it may be given now. */
+  waitMs(): number {
+    const nowMs = this.stopwatch()
+    const passedMs = nowMs - this.countedAtMs
+    this.countedAtMs = nowMs
+    const share = Math.max(BUSY_SHARE, (1 - this.busy()) * IDLE_SHARE)
+    this.savedMs = Math.min(this.savedMs + passedMs * share, MOST_SAVED_MS)
+    return this.savedMs > 0 ? 0 : Math.max(1, -this.savedMs / share)
   }
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { EscalonaError } from '../../base/errors.ts'
-import { LineAssembler } from '../../base/files/line-assembler.ts'
+import { LineAssembler } from '../../base/files/line-file.ts'
 import { catalogue, language } from '../../base/words/language.ts'
 import { type Asked, questionNamed, type Says, type Source, type SourceName } from '../questions/questions.ts'
 import type { WireAnswer, WireError } from './paced-answers.ts'
@@ -112,7 +112,7 @@ export class ProcessSource implements Source {
 
 /** Whether the crawl ended, or was killed, before it answered. */
 export function isGone(error: unknown): boolean {
-  return error instanceof EscalonaError && error.code === 'DESK_GONE'
+  return error instanceof EscalonaError && error.code === 'RUN_GONE'
 }
 
 function errorOf({ code, message }: WireError): EscalonaError {
@@ -120,7 +120,7 @@ function errorOf({ code, message }: WireError): EscalonaError {
 }
 
 function gone(): EscalonaError {
-  return new EscalonaError('DESK_GONE', () => words().gone)
+  return new EscalonaError('RUN_GONE', () => words().gone)
 }
 
 function parsed(line: string): WireAnswer | undefined {

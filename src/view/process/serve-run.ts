@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { reasonOf } from '../../base/system-error.ts'
 import { catalogue } from '../../base/words/language.ts'
-import type { RunServer, ViewedRun } from '../../run/viewed-run.ts'
+import type { RunServer, ViewedRun } from '../../run/run-status.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
 import { Connection, PacedAnswers } from './paced-answers.ts'
 import { RunMemory } from './run-memory.ts'

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { uniqueName } from '../../base/random.ts'
 
 /** In the folder of a running crawl: its socket, or a file that says where the socket is. */
-const SOCKET_FILE = 'desk.sock'
-const PLACE_FILE = 'desk.json'
+const SOCKET_FILE = 'run.sock'
+const PLACE_FILE = 'run.json'
 /** Maximum length of a socket path, with a margin: 107 bytes on Linux, 103 on macOS. */
 const MOST_PATH_BYTES = 100
 
@@ -18,7 +18,7 @@ export interface SocketPlace {
   remove(): void
 }
 
-/** A socket in the folder itself; on Windows, or when its path would be too long, one elsewhere that `desk.json` names. */
+/** A socket in the folder itself; on Windows, or when its path would be too long, one elsewhere that `run.json` names. */
 export function socketIn(folder: string): SocketPlace {
   removeSocket(folder)
   const path = resolve(folder, SOCKET_FILE)
@@ -29,7 +29,7 @@ export function socketIn(folder: string): SocketPlace {
 
 /** A socket in a temporary folder that only the owner may enter. */
 export function socketElsewhere(folder: string): SocketPlace {
-  const place = named(folder, join(mkdtempSync(join(tmpdir(), 'escalona-desk-')), SOCKET_FILE))
+  const place = named(folder, join(mkdtempSync(join(tmpdir(), 'escalona-run-')), SOCKET_FILE))
   return { ...place, protect: () => chmodSync(place.path, 0o600) }
 }
 
@@ -56,7 +56,7 @@ function namedPath(folder: string): string | undefined {
 function removeSocket(folder: string): void {
   const path = namedPath(folder)
   // Remove only what we created ourselves, whatever the file says.
-  if (path !== undefined && /[\\/]escalona-desk-\w+[\\/]desk\.sock$/.test(path))
+  if (path !== undefined && /[\\/]escalona-run-\w+[\\/]run\.sock$/.test(path))
     rmSync(dirname(path), { recursive: true, force: true })
   for (const name of [SOCKET_FILE, PLACE_FILE]) rmSync(join(folder, name), { force: true })
 }

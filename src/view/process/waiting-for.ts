@@ -1,53 +1,47 @@
+import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
-import { shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
-import { shownTime } from '../../base/words/shown-time.ts'
-import type { HostView, Outlook } from '../../frontier/frontier.ts'
+import { shownCount, shownDecimal, shownDuration, shownSpeed, shownTime } from '../../base/words/quantity.ts'
+import type { HostView } from '../../frontier/frontier.ts'
 import { restCause, shownCause } from '../../run/rests.ts'
 import type { Doing, WorkFacts } from '../../run/run-status.ts'
-import { waitingWords as words } from './waiting-words.ts'
+import type { Pace } from './pace.ts'
 
 /** From this length on, a time of day is easier to read than a wait. */
 const LONG_MS = 10 * 60_000
 
+/** What only those who watch a run over time know. */
+export interface Watched {
+  /** No page was archived for some seconds. */
+  readonly isStalled: boolean
+  readonly pagesPerSecond: number
+  readonly pace: Pace | undefined
+}
+
 /** One sentence about what a crawl is doing or waiting for; never empty. */
-export function shownDoing(doing: Doing): string {
-  switch (doing.kind) {
-    case 'starting':
-    case 'ended':
-      return words()[doing.kind]
-    case 'frontier away':
-      return doing.message
-    case 'working':
-      return doingNow(doing.facts)
-  }
+export function shownDoing(doing: Doing, watched: Watched): string {
+  if (doing.kind === 'starting' || doing.kind === 'ended') return words()[doing.kind]
+  const trouble = shownTrouble(doing, watched.isStalled)
+  return trouble === '' && doing.kind === 'working' ? doingNow(doing.facts, watched) : trouble
 }
 
-/** One sentence about what a crawl is waiting for; empty while it makes as many requests at once as it may. */
-export function shownWait(doing: Doing): string {
-  if (doing.kind === 'working') return waitingFor(doing.facts)
-  return doing.kind === 'frontier away' ? doing.message : ''
-}
-
-/** The same for a run that works. */
-export function doingNow(facts: WorkFacts): string {
-  const waits = waitingFor(facts)
-  if (waits !== '') return waits
-  const { slots, outlook, waiting, isEnding } = facts
+function doingNow(facts: WorkFacts, { pagesPerSecond, pace }: Watched): string {
+  const { slots, waiting, planned = 0, isEnding } = facts
   if (isEnding) return words().finished
-  if (slots.open === 0) return `${words().nothingOpen}: ${waiting > 0 ? words().next : words().nothingLeft}`
-  return `${words().open(shownCount(slots.open), shownCount(slots.size))}; ${besides(outlook, facts)}`
+  if (pagesPerSecond > 0) return words().collecting(shownSpeed(pagesPerSecond), shownPace(pace))
+  if (slots.open > 0) return words().open(shownCount(slots.open), shownCount(slots.size))
+  return causeOf(facts) || (waiting + planned > 0 ? words().next : words().nothingLeft)
 }
 
-/** What there is besides the open requests. */
-function besides({ ready, resting, next }: Outlook, facts: WorkFacts): string {
-  if (ready > 0) return words().ready(ready)
-  if (resting === 0 || next === undefined) return words().nothingElse
-  return resting === 1 ? aboutHost(next, facts) : aboutHosts(resting, next, facts)
+/** What limits the speed, in a few words; empty when that is not known. */
+export function shownPace(pace: Pace | undefined): string {
+  return pace === undefined ? '' : words().paces[pace]
 }
 
-/** The same for a run that works. */
-export function waitingFor(facts: WorkFacts): string {
-  const { slots, network, isEnding, isPaused, isChanging, heldUpBy } = facts
+/** Why no page is archived, cause first; empty while pages come, or will come soon. */
+export function shownTrouble(doing: Doing, isStalled: boolean): string {
+  if (doing.kind === 'frontier away') return doing.message
+  if (doing.kind !== 'working') return ''
+  const { slots, network, isEnding, isPaused, isChanging, heldUpBy } = doing.facts
   const { open, size } = slots
   if (isEnding) return open === 0 ? '' : words().finishing(open)
   if (isPaused || isChanging) {
@@ -56,12 +50,10 @@ export function waitingFor(facts: WorkFacts): string {
   }
   if (network.missing !== undefined) return words()[network.missing](when(network.probeInMs))
   if (heldUpBy !== undefined) return words()[heldUpBy]
-  if (open >= size) return ''
-  const cause = causeOf(facts)
-  if (cause === '') return ''
-  return open === 0
-    ? `${words().nothingOpen}: ${cause}`
-    : `${words().open(shownCount(open), shownCount(size))}; ${cause}`
+  if (!isStalled) return ''
+  const cause = open >= size ? '' : causeOf(doing.facts)
+  if (open === 0) return cause
+  return cause === '' ? words().unanswered(open) : `${cause}; ${words().open(shownCount(open), shownCount(size))}`
 }
 
 function causeOf(facts: WorkFacts): string {
@@ -72,10 +64,8 @@ function causeOf(facts: WorkFacts): string {
   if (lookups > 0) return words().lookups(shownCount(lookups))
   if (!facts.isShort) return ''
   if (ready > 0) return atServers(facts)
-  if (resting === 0 || next === undefined) {
-    if (slots.open > 0) return words().nothingElse
-    return facts.waiting === 0 && planned > 0 ? words().planned(shownCount(planned)) : ''
-  }
+  if (resting === 0 || next === undefined)
+    return slots.open === 0 && facts.waiting === 0 && planned > 0 ? words().planned(shownCount(planned)) : ''
   if (next.isDown && down >= resting) return words().down(shownCount(down), printable(next.host), when(next.readyInMs))
   return resting === 1 ? aboutHost(next, facts) : aboutHosts(resting, next, facts)
 }
@@ -135,3 +125,131 @@ function when(ms: number): string {
 function shownRate(perSecond: number): string {
   return Number.isInteger(perSecond) ? shownCount(perSecond) : shownDecimal(perSecond, 3).replace(/0+$/, '')
 }
+
+/** The parts of the sentence about what a crawl is doing or waiting for. */
+const words = catalogue({
+  en: {
+    starting: 'starting',
+    ended: 'the crawl has ended',
+    finishing: (count: number) =>
+      count === 1 ? 'finishing 1 open request' : `finishing ${shownCount(count)} open requests`,
+    finished: 'all requests are finished; the last pages are being written',
+    paused: (open: string) => `paused; ${open}`,
+    changing: (open: string) => `the settings are being changed; ${open}`,
+    stillOpen: (count: number) =>
+      count === 1 ? '1 request is still open' : `${shownCount(count)} requests are still open`,
+    network: (when: string) => `the network is down; trying again ${when}`,
+    proxy: (when: string) => `the proxy cannot be reached; trying again ${when}`,
+    disk: 'waiting for the disk, which cannot keep up',
+    reader: 'waiting for the program that reads the pages',
+    nothingOpen: 'nothing is open',
+    open: (open: string, size: string) => `${open} of ${size} requests are open`,
+    unanswered: (open: number) =>
+      open === 1
+        ? '1 request is open and was not answered yet'
+        : `${shownCount(open)} requests are open and were not answered yet`,
+    collecting: (rate: string, pace: string) => `collecting ${rate} pages/s${pace === '' ? '' : `, ${pace}`}`,
+    paces: {
+      rate: 'as fast as --max-rate allows',
+      requests: 'as fast as the open requests are answered',
+      'new hosts': 'mostly from new hosts, a few at a time',
+      names: 'as fast as host names are found',
+      servers: 'as fast as --server-delay and --per-server allow',
+      delays: "as fast as the hosts' delays allow",
+      'few hosts': 'as fast as its few hosts answer',
+    } satisfies Record<Pace, string>,
+    rate: (rate: string) => `--max-rate allows ${rate} per second`,
+    lookups: (count: string) => `host names are being looked up: ${count}`,
+    unproven: (count: string) =>
+      `hosts that have never answered share a quarter of the requests, and ${count} of them are waiting`,
+    nothingLeft: 'nothing is left to do',
+    planned: (count: string) => `no page is due; planned to be visited again: ${count}`,
+    next: 'the next requests are about to begin',
+    server: 'one host is waiting for its turn',
+    servers: (count: string) => `${count} hosts are waiting for their turn at servers (--server-delay, --per-server)`,
+    hosts: (count: string, when: string, host: string, cause: string) =>
+      `${count} hosts are waiting, the next one ${when}: ${host}${cause === '' ? '' : ` (${cause})`}`,
+    down: (count: string, host: string, when: string) =>
+      `the remaining hosts do not answer (${count}); trying ${host} again ${when}`,
+    alone: (host: string, why: string) => `${host} ${why}`,
+    all: (count: number, host: string, why: string) =>
+      `${count === 1 ? 'the only waiting URL belongs' : `all ${shownCount(count)} waiting URLs belong`} to ${host}, which ${why}`,
+    blocked: (until: string) => `you blocked until ${until}`,
+    blockedAlone: (until: string) => `is blocked by you until ${until}`,
+    askedUntil: (until: string) => `asked to be left alone until ${until} (Retry-After)`,
+    asked: (when: string) => `asked to be left alone (Retry-After); next ${when}`,
+    failures: (count: number, when: string) =>
+      count === 1
+        ? `failed and is left alone for now; next ${when}`
+        : `failed ${count} times in a row and is left alone for now; next ${when}`,
+    crawlDelay: (delay: string, when: string) => `asked for ${delay} between requests; next ${when}`,
+    delay: (delay: string, when: string) => `is left alone for ${delay} between requests (--delay); next ${when}`,
+    error: (when: string) => `is left alone for now after an error on one of its pages; next ${when}`,
+    slow: (when: string) => `is left alone for as long as its slow answer took; next ${when}`,
+    rests: (when: string) => `is left alone for now; next ${when}`,
+    now: 'now',
+    inTime: (time: string) => `in ${time}`,
+  },
+  pt: {
+    starting: 'começando',
+    ended: 'a coleta terminou',
+    finishing: (count: number) =>
+      count === 1 ? 'terminando 1 requisição aberta' : `terminando ${shownCount(count)} requisições abertas`,
+    finished: 'todas as requisições terminaram; as últimas páginas estão sendo gravadas',
+    paused: (open: string) => `em pausa; ${open}`,
+    changing: (open: string) => `as configurações estão sendo mudadas; ${open}`,
+    stillOpen: (count: number) =>
+      count === 1 ? '1 requisição ainda está aberta' : `${shownCount(count)} requisições ainda estão abertas`,
+    network: (when: string) => `a rede está fora; nova tentativa ${when}`,
+    proxy: (when: string) => `o proxy não pode ser alcançado; nova tentativa ${when}`,
+    disk: 'esperando o disco, que não dá conta',
+    reader: 'esperando o programa que lê as páginas',
+    nothingOpen: 'nada está aberto',
+    open: (open: string, size: string) => `${open} de ${size} requisições estão abertas`,
+    unanswered: (open: number) =>
+      open === 1
+        ? '1 requisição está aberta, ainda sem resposta'
+        : `${shownCount(open)} requisições estão abertas, ainda sem resposta`,
+    collecting: (rate: string, pace: string) => `coletando ${rate} páginas/s${pace === '' ? '' : `, ${pace}`}`,
+    paces: {
+      rate: 'o que --max-rate permite',
+      requests: 'no ritmo das respostas às requisições abertas',
+      'new hosts': 'na maioria de hosts novos, alguns por vez',
+      names: 'no ritmo em que os nomes dos hosts são resolvidos',
+      servers: 'o que --server-delay e --per-server permitem',
+      delays: 'o que os intervalos dos hosts permitem',
+      'few hosts': 'no ritmo das respostas de poucos hosts',
+    },
+    rate: (rate: string) => `--max-rate permite ${rate} por segundo`,
+    lookups: (count: string) => `nomes de hosts sendo resolvidos: ${count}`,
+    unproven: (count: string) =>
+      `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
+    nothingLeft: 'não há mais nada a fazer',
+    planned: (count: string) => `nenhuma página está na hora; a visitar de novo: ${count}`,
+    next: 'as próximas requisições estão para começar',
+    server: 'um host espera a sua vez',
+    servers: (count: string) => `${count} hosts esperam a vez em servidores (--server-delay, --per-server)`,
+    hosts: (count: string, when: string, host: string, cause: string) =>
+      `${count} hosts esperam, o próximo ${when}: ${host}${cause === '' ? '' : ` (${cause})`}`,
+    down: (count: string, host: string, when: string) =>
+      `os hosts que restam não respondem (${count}); nova tentativa com ${host} ${when}`,
+    alone: (host: string, why: string) => `${host} ${why}`,
+    all: (count: number, host: string, why: string) =>
+      `${count === 1 ? 'a única URL que espera é' : `todas as ${shownCount(count)} URLs que esperam são`} de ${host}, que ${why}`,
+    blocked: (until: string) => `você bloqueou até ${until}`,
+    blockedAlone: (until: string) => `está bloqueado por você até ${until}`,
+    askedUntil: (until: string) => `pediu sossego até ${until} (Retry-After)`,
+    asked: (when: string) => `pediu sossego (Retry-After); próxima ${when}`,
+    failures: (count: number, when: string) =>
+      count === 1
+        ? `falhou e fica em paz por enquanto; próxima ${when}`
+        : `falhou ${count} vezes seguidas e fica em paz por enquanto; próxima ${when}`,
+    crawlDelay: (delay: string, when: string) => `pediu ${delay} entre requisições; próxima ${when}`,
+    delay: (delay: string, when: string) => `fica em paz por ${delay} entre requisições (--delay); próxima ${when}`,
+    error: (when: string) => `fica em paz por enquanto depois de um erro em uma de suas páginas; próxima ${when}`,
+    slow: (when: string) => `fica em paz por tanto tempo quanto levou sua resposta lenta; próxima ${when}`,
+    rests: (when: string) => `fica em paz por enquanto; próxima ${when}`,
+    now: 'agora',
+    inTime: (time: string) => `em ${time}`,
+  },
+})

@@ -51,11 +51,11 @@ function shapeOf(row: SettingRow, bounds: boolean): Shape {
   return orNull(`${description} null: no limit.`, figure('', limits))
 }
 
-export const SettingsChange = settingsChange(true)
-export const SettingsChangeTypes = settingsChange(false)
-export type SettingsChange = Changes
+export const SettingsRequest = settingsChange(true)
+export const SettingsRequestTypes = settingsChange(false)
+export type SettingsRequest = Changes
 
-export const HostChange = request('HostChange', 'What to change about one host; anything missing stays as it is.', {
+export const HostRequest = request('HostChange', 'What to change about one host; anything missing stays as it is.', {
   host: text('Its name, with a port if it has one.', { minLength: 1, maxLength: 300 }),
   delayMs: optional(
     orNull(
@@ -70,7 +70,7 @@ export const HostChange = request('HostChange', 'What to change about one host; 
   ),
   clear: optional(flag('Removes its waiting links; they end with the reason cleared.')),
 })
-export type HostChange = TypeOf<typeof HostChange>
+export type HostRequest = TypeOf<typeof HostRequest>
 
 export const Seeds = request('Seeds', 'URLs to add to the crawl.', {
   urls: list(text('', { maxLength: 65_535 }), 'Web addresses.', { minItems: 1, maxItems: MOST_SEEDS }),

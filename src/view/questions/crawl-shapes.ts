@@ -39,7 +39,7 @@ const Frontier = answer('FrontierCounts', 'How many links the frontier knows, by
   due: count('Of the planned ones, those whose time has come.'),
   revisiting: count('Of the done ones, those that are being fetched again.'),
   down: count('Of the waiting ones, those at hosts that are down.'),
-  errands: count('Requests for robots.txt and sitemaps that wait or are open.'),
+  auxiliaries: count('Requests for robots.txt and sitemaps that wait or are open.'),
   hosts: count('Known hosts.'),
   turnedAway: object(
     { 'max-hosts': count(''), 'domain-hosts': count(''), 'page-hosts': count('') },
@@ -117,7 +117,7 @@ export const CrawlSeries = answer('CrawlSeries', 'Rates over time.', {
 })
 export type CrawlSeries = TypeOf<typeof CrawlSeries>
 
-export const Settings = answer('Settings', 'What the crawl runs with.', {
+export const ListedSettings = answer('Settings', 'What the crawl runs with.', {
   items: list(
     answer('Setting', 'A setting, as it is written on the command line.', {
       setting: text('Its name in the API and the library: delayMs.'),
@@ -131,4 +131,5 @@ export const Settings = answer('Settings', 'What the crawl runs with.', {
     'All settings that can be shown; secrets are left out.',
   ),
 })
-export type Settings = TypeOf<typeof Settings>
+export type ListedSettings = TypeOf<typeof ListedSettings>
+export type SettingView = ListedSettings['items'][number]

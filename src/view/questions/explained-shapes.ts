@@ -72,8 +72,8 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   failure: optional(Failure),
 })
 
-export const Explained = answer('Explained', 'The history of a URL, as data and as text.', {
-  story: UrlHistory,
+export const ExplainedUrl = answer('Explained', 'The history of a URL, as data and as text.', {
+  history: UrlHistory,
   lines: list(
     answer('HistoryLine', 'A line of the history.', {
       about: choice(LINES, 'What it is about, in any language.'),
@@ -83,5 +83,5 @@ export const Explained = answer('Explained', 'The history of a URL, as data and 
     'What escalona explain prints, in the language of Accept-Language.',
   ),
 })
-export type Explained = TypeOf<typeof Explained>
-export type HistoryLine = Explained['lines'][number]
+export type ExplainedUrl = TypeOf<typeof ExplainedUrl>
+export type HistoryLine = ExplainedUrl['lines'][number]

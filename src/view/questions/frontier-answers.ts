@@ -4,16 +4,13 @@ import { Wildcard } from '../../base/words/wildcard.ts'
 import { noteKey, originOf } from '../../decide/robots-gate.ts'
 import type { Cursor, HostView } from '../../frontier/frontier.ts'
 import { RobotsRules } from '../../robots/rules.ts'
-import type { RunStatus } from '../../run/run-status.ts'
-import type { SettingFacts } from '../../run/setting-facts.ts'
-import type { ViewedRun } from '../../run/viewed-run.ts'
+import type { RunStatus, SettingFacts, ViewedRun } from '../../run/run-status.ts'
 import { hostOf } from '../../url/host-of.ts'
 import { webUrl } from '../../url/web.ts'
 import type { RobotsVerdict, UrlFacts } from './explained-shapes.ts'
 import { hostColumns, MOST_ROWS } from './host-columns.ts'
-import type { HostFacts, ListedHost, RobotsState } from './host-shapes.ts'
+import { type HostFacts, type ListedHost, type RobotsState, robotsStateOf } from './host-shapes.ts'
 import type { Asked, QUESTIONS, Says, Source, SourceName } from './questions.ts'
-import { robotsStateOf } from './robots-state.ts'
 
 /** What answers from a frontier need to know. The settings may change while a crawl runs, so each is asked anew. */
 export type FrontierDeps = SettingFacts & Pick<ViewedRun, 'frontier' | 'machines'>

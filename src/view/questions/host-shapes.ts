@@ -1,4 +1,5 @@
 import type { HostView } from '../../frontier/frontier.ts'
+import type { RulesKind } from '../../robots/rules.ts'
 import type { RestCause } from '../../run/rests.ts'
 import type { SettingGap } from '../../settings/host-settings.ts'
 import { PageLine } from './page-shapes.ts'
@@ -146,3 +147,10 @@ export const HostDetails = answer('HostDetails', 'A host, with more about it.', 
   ),
 })
 export type HostDetails = TypeOf<typeof HostDetails>
+
+/** What a host's robots.txt files, one per scheme, come to: it forbids all only if both do. */
+export function robotsStateOf(kinds: readonly RulesKind[]): RobotsState {
+  const [first] = kinds
+  if (first === undefined) return 'unknown'
+  return kinds.every(kind => kind === first) ? first : 'rules'
+}

@@ -27,14 +27,14 @@ export const PageLine = answer('PageLine', 'An archived page.', {
   original: optional(answer('OriginalPlace', 'Of a revisit: where the record with the body is.', place)),
 })
 
-export const PageList = answer('PageList', 'Part of the archived pages, newest first.', {
+export const ListedPages = answer('PageList', 'Part of the archived pages, newest first.', {
   items: list(PageLine, 'Newest first.'),
   total: count('All archived pages.'),
   nextOffset: optional(
     count('Where to continue: a search stops after a short time. Missing: all pages have been searched.'),
   ),
 })
-export type PageList = TypeOf<typeof PageList>
+export type ListedPages = TypeOf<typeof ListedPages>
 
 const fields = (description: string) => list(pair, description)
 

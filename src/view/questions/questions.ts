@@ -2,15 +2,15 @@ import type { Bilingual, Language } from '../../base/words/language.ts'
 import type { LinkView, Page } from '../../frontier/frontier.ts'
 import type { RunStatus } from '../../run/run-status.ts'
 import { type Action, type ActionResult, changeFromJson } from '../../settings/actions.ts'
-import { ActionDone, Actions, HostChange, Seeds, SettingsChange, SettingsChangeTypes } from './action-shapes.ts'
+import { ActionDone, Actions, HostRequest, Seeds, SettingsRequest, SettingsRequestTypes } from './action-shapes.ts'
 import type { EventBatch } from './crawl-shapes.ts'
-import { CrawlNow, CrawlSeries, Settings } from './crawl-shapes.ts'
+import { CrawlNow, CrawlSeries, ListedSettings } from './crawl-shapes.ts'
 import type { UrlFacts } from './explained-shapes.ts'
-import { Explained } from './explained-shapes.ts'
+import { ExplainedUrl } from './explained-shapes.ts'
 import { type HostColumns, type PackedColumns, packed, unpacked } from './host-columns.ts'
 import type { HostFacts, ListedHost } from './host-shapes.ts'
 import { HOST_ORDERS, HostDetails, HostList } from './host-shapes.ts'
-import { PageDetails, PageList } from './page-shapes.ts'
+import { ListedPages, PageDetails } from './page-shapes.ts'
 import {
   anyFields,
   choice,
@@ -131,7 +131,7 @@ export const QUESTIONS = {
     by: 'frontier',
     asks: request('', '', { url }),
     says: said<UrlFacts>(),
-    shows: Explained,
+    shows: ExplainedUrl,
     route: get('/api/explain', 'Everything known about one URL, and why it was or was not fetched'),
   },
   /** Links that wait or were refused, in order of discovery. A page may be short and still have a `next`. */
@@ -189,7 +189,7 @@ export const QUESTIONS = {
   pages: {
     by: 'files',
     asks: request('', '', { q: search('Part of the URL or the title, in any case.'), offset, limit }),
-    shows: PageList,
+    shows: ListedPages,
     route: get('/api/pages', 'Part of the archived pages, newest first'),
   },
   page: {
@@ -202,7 +202,7 @@ export const QUESTIONS = {
   settings: {
     by: 'files',
     asks: nothing,
-    shows: Settings,
+    shows: ListedSettings,
     route: get('/api/settings', 'What the crawl runs with'),
   },
   actions: {
@@ -234,9 +234,9 @@ export const QUESTIONS = {
   },
   changeSettings: {
     ...change('PATCH', '/api/settings', 'Changes settings of the running crawl'),
-    asks: SettingsChange,
-    checks: SettingsChangeTypes,
-    acts: (change: SettingsChange) => ({ kind: 'change settings', settings: changeFromJson(change) }),
+    asks: SettingsRequest,
+    checks: SettingsRequestTypes,
+    acts: (change: SettingsRequest) => ({ kind: 'change settings', settings: changeFromJson(change) }),
   },
   changeHost: {
     ...change(
@@ -244,8 +244,8 @@ export const QUESTIONS = {
       '/api/hosts/{host}',
       'Gives a host a delay, blocks it, clears its queue, or lets it go on at once',
     ),
-    asks: HostChange,
-    acts: ({ host, ...change }: HostChange) => ({ kind: 'change host', host, change }) as Action,
+    asks: HostRequest,
+    acts: ({ host, ...change }: HostRequest) => ({ kind: 'change host', host, change }) as Action,
   },
 } as const satisfies Record<string, Question>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { growthOf } from '../../../src/analysis/experiment/growth.ts'
+import { growthOf } from '../../../src/analysis/experiment/run-experiment.ts'
 
 test('experiment: a power law is found again, exactly', () => {
   for (const [exponent, factor] of [

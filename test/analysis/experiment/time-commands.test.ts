@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SCENARIOS, urlsFor } from '../../../src/analysis/experiment/scenarios.ts'
-import { otherCommands, timeCommands, wholeLife } from '../../../src/analysis/experiment/time-commands.ts'
+import {
+  otherCommands,
+  SCENARIOS,
+  timeCommands,
+  urlsFor,
+  wholeLife,
+} from '../../../src/analysis/experiment/time-commands.ts'
 
 const SHAPE = { depth: 3, depthSpread: 1 }
 

@@ -21,8 +21,7 @@ test('ours: a second lock in the same process is refused, and names the process'
   const lock = await FolderLock.acquire(folder, NEVER)
   const named = new RegExp(`\\b${process.pid}\\b`)
   await assert.rejects(FolderLock.acquire(folder, NEVER), { code: 'FOLDER_LOCKED', message: named })
-  const lockedCode = 'OTHER_LOCKED'
-  await assert.rejects(FolderLock.acquire(folder, { ...NEVER, lockedCode }), { code: lockedCode })
+  await assert.rejects(FolderLock.acquire(folder, { ...NEVER, codes: 'CRAWL' }), { code: 'CRAWL_LOCKED' })
   lock.check()
   lock.release()
   lock.release()
@@ -164,9 +163,9 @@ test('ours: the owner notices at the next check that its lock is gone or another
     lock.release()
     rmSync(path, { force: true })
   }
-  const lock = await FolderLock.acquire(folder, { ...NEVER, lostCode: 'OTHER_LOST' })
+  const lock = await FolderLock.acquire(folder, { ...NEVER, codes: 'CRAWL' })
   for (const name of readdirSync(folder)) rmSync(join(folder, name))
-  assert.throws(lock.check, { code: 'OTHER_LOST' })
+  assert.throws(lock.check, { code: 'CRAWL_LOST' })
 })
 
 test('ours: an owner that has no time for its timers beats when it checks', async t => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Chunk, copyBytes, newChunk, SPARE_BYTES, sameBytes } from '../../../src/base/structures/bytes.ts'
+import { type ByteChunk, copyBytes, newChunk, SPARE_BYTES, sameBytes } from '../../../src/base/structures/bytes.ts'
 import { RandomSource, seeds } from '../../model/random-source.ts'
 
 const LONGEST = 40
 
-function randomChunk(random: RandomSource, bytes: number): Chunk {
+function randomChunk(random: RandomSource, bytes: number): ByteChunk {
   const chunk = newChunk(bytes)
   for (let i = 0; i < chunk.bytes.length; i++) chunk.bytes[i] = random.below(256)
   return chunk

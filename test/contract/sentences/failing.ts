@@ -4,9 +4,9 @@ import { restMs } from '../../../src/frontier/frontier.ts'
 import type { TimedFrontier } from '../timed.ts'
 import {
   again,
+  auxiliaries,
   countsAre,
   done,
-  errands,
   explained,
   HOUR_MS,
   inShort,
@@ -108,7 +108,7 @@ export const FAILING: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer([...links('a/1 a/2 a/3 b/1')])
       const ticket = of('a', await take(frontier, 2, T))
-      await frontier.offer(errands('a/robots'))
+      await frontier.offer(auxiliaries('a/robots'))
       await frontier.settle([refused(ticket, 'no such host', 'gone')], T)
       await countsAre(frontier, { known: 4, leased: 1, refused: 3, hosts: 2 })
       assert.deepEqual(await explained(frontier, 'a/3'), { state: 'refused', host: 'a.com', reason: 'no such host' })
@@ -143,12 +143,12 @@ export const FAILING: readonly Sentence[] = [
     },
   },
   {
-    says: 'down: an errand at a host that is up keeps the crawl open, one at a host that is down does not',
+    says: 'down: an auxiliary link at a host that is up keeps the crawl open, one at a host that is down does not',
     options: { retries: 0 },
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       await shows(frontier, 'silence', T)
-      await frontier.offer(errands('a/robots b/robots'))
+      await frontier.offer(auxiliaries('a/robots b/robots'))
       await frontier.hold('b.com', { forMs: 100 }, T)
       assert.equal((await frontier.take(9, T)).end, undefined)
       await frontier.clear('b.com')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Link } from '../../../src/frontier/frontier.ts'
 import {
+  auxiliaries,
   countsAre,
   done,
-  errands,
   explained,
   HOUR_MS,
   inShort,
@@ -57,7 +57,7 @@ export const HOSTS: readonly Sentence[] = [
       await frontier.hold('a.com', { forMs: 1000 }, T)
       await frontier.hold('a.com', { forMs: 10 }, T + 5)
       await countsAre(frontier, { hosts: 1 })
-      await frontier.offer([...links('a/1'), ...errands('a/robots')])
+      await frontier.offer([...links('a/1'), ...auxiliaries('a/robots')])
       const { tickets, waitMs } = await frontier.take(9, T + 999)
       assert.deepEqual([tickets.length, waitMs], [0, 1])
       await takeOne(frontier, T + 1000)
@@ -121,7 +121,7 @@ export const HOSTS: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer([...links('a/1 a/2 a/3 b/1')])
       const tickets = await take(frontier, 9, T)
-      await frontier.offer(errands('a/robots'))
+      await frontier.offer(auxiliaries('a/robots'))
       await frontier.clear('a.com')
       await countsAre(frontier, { known: 4, leased: 2, refused: 2, hosts: 2 })
       assert.deepEqual(await explained(frontier, 'a/3'), { state: 'refused', host: 'a.com', reason: 'cleared' })
@@ -167,7 +167,7 @@ export const HOSTS: readonly Sentence[] = [
     options: { maxNewHosts: 4, perServer: 1 },
     async check({ frontier }) {
       await isPlaced(frontier, 's', 'a/0', T)
-      await frontier.offer([...links('a/1 a/2 b/1 c/1 d/1 e/1 f/1'), ...errands('c/robots')])
+      await frontier.offer([...links('a/1 a/2 b/1 c/1 d/1 e/1 f/1'), ...auxiliaries('c/robots')])
       await frontier.setDelay('a.com', 1000)
       await frontier.hold('c.com', { forMs: 1000 }, T)
       await frontier.note('a.com', 'key', new Uint8Array([1]), HOUR_MS, T)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import {
   again,
+  auxiliaries,
   countsAre,
   done,
   drain,
-  errands,
   explained,
   HOUR_MS,
   inShort,
@@ -78,7 +78,7 @@ export const LASTING: readonly Sentence[] = [
     async check(subject) {
       const { frontier } = subject
       const shorts = 'a/1 a/2 b/1 a/3 c/1 c/2 d/1 e/1'
-      await frontier.offer([...links(shorts), ...links('b/deep c/deep', 300), ...errands('e/robots')])
+      await frontier.offer([...links(shorts), ...links('b/deep c/deep', 300), ...auxiliaries('e/robots')])
       await frontier.offer([{ url: urlOf('n/1'), pathDepth: 1, hops: 2, note: 'noted' }])
       const tickets = await take(frontier, 5, T)
       await frontier.settle(
@@ -119,10 +119,10 @@ export const LASTING: readonly Sentence[] = [
     says: 'close: tickets that are open come back at the next opening, to the end of their lists',
     needs: ['reopen'],
     async check(subject) {
-      await subject.frontier.offer([...links('a/1 a/2 b/1'), ...errands('c/1 c/2')])
+      await subject.frontier.offer([...links('a/1 a/2 b/1'), ...auxiliaries('c/1 c/2')])
       const tickets = await take(subject.frontier, 3, T)
       await subject.reopen()
-      await countsAre(subject.frontier, { known: 3, waiting: 3, errands: 2, hosts: 3 })
+      await countsAre(subject.frontier, { known: 3, waiting: 3, auxiliaries: 2, hosts: 3 })
       assert.equal(inShort(await waitingAt(subject.frontier, 'a')), 'a/2 a/1')
       const { late } = await subject.frontier.settle([done(tickets[0]!)], T)
       assert.deepEqual(late, [tickets[0]!.id])

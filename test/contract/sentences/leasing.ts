@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { plain } from '../player.ts'
 import {
   again,
+  auxiliaries,
   countsAre,
   done,
-  errands,
   HOUR_MS,
   inShort,
   isPlaced,
@@ -47,9 +47,9 @@ export const LEASING: readonly Sentence[] = [
   {
     says: 'take: one link per host',
     async check({ frontier }) {
-      await frontier.offer([...links('a/1 a/2 a/3 b/1'), ...errands('c/1 c/2')])
+      await frontier.offer([...links('a/1 a/2 a/3 b/1'), ...auxiliaries('c/1 c/2')])
       assert.equal(sorted(inShort(await take(frontier, 100, T))), 'a/1 b/1 c/1')
-      await countsAre(frontier, { known: 4, waiting: 2, leased: 2, errands: 2, hosts: 3 })
+      await countsAre(frontier, { known: 4, waiting: 2, leased: 2, auxiliaries: 2, hosts: 3 })
     },
   },
   {
@@ -57,7 +57,7 @@ export const LEASING: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2'))
       const first = await takeOne(frontier, T)
-      await frontier.offer(errands('a/robots'))
+      await frontier.offer(auxiliaries('a/robots'))
       await takesNothing(frontier, T + LEASE_MS - 1)
       await frontier.settle([done(first)], T + LEASE_MS - 1)
       assert.equal(inShort(await take(frontier, 100, T + LEASE_MS - 1)), 'a/robots')

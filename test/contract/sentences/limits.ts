@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import {
   again,
+  auxiliaries,
   done,
-  errands,
   inShort,
   isRefused,
   links,
@@ -19,10 +19,10 @@ import {
 
 export const LIMITS: readonly Sentence[] = [
   {
-    says: 'promise 8: with a limit no more page tickets are open than pages are missing; errands do not count',
+    says: 'promise 8: with a limit no more page tickets are open than pages are missing; auxiliary links do not count',
     options: { limit: 3 },
     async check({ frontier }) {
-      await frontier.offer([...links('a/1 b/1 c/1 d/1 e/1 f/1'), ...errands('g/robots')])
+      await frontier.offer([...links('a/1 b/1 c/1 d/1 e/1 f/1'), ...auxiliaries('g/robots')])
       const tickets = await take(frontier, 9, T)
       assert.equal(tickets.filter(({ kind }) => kind === 'page').length, 3)
       assert.equal(tickets.length, 4)
@@ -43,13 +43,13 @@ export const LIMITS: readonly Sentence[] = [
     },
   },
   {
-    says: 'end: limit, also when nothing is left; and after it errands are leased still',
+    says: 'end: limit, also when nothing is left; and after it auxiliary links are leased still',
     options: { limit: 1 },
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       await frontier.settle([done(await takeOne(frontier, T))], T)
       assert.equal((await frontier.take(9, T)).end, 'limit')
-      await frontier.offer([...links('a/2'), ...errands('b/x')])
+      await frontier.offer([...links('a/2'), ...auxiliaries('b/x')])
       const taken = await frontier.take(9, T)
       assert.equal(inShort(taken.tickets), 'b/x')
       assert.equal(taken.end, 'limit')
@@ -96,7 +96,7 @@ export const LIMITS: readonly Sentence[] = [
     },
   },
   {
-    says: 'unproven: no more page tickets of unproven hosts are open; proven hosts and errands go on',
+    says: 'unproven: no more page tickets of unproven hosts are open; proven hosts and auxiliary links go on',
     options: { unproven: 2 },
     async check({ frontier }) {
       await frontier.offer(links('a/1 a/2 b/1 b/2 c/1 d/1'))
@@ -107,7 +107,7 @@ export const LIMITS: readonly Sentence[] = [
         first.map(ticket => again(ticket)),
         T,
       )
-      await frontier.offer(errands('e/robots'))
+      await frontier.offer(auxiliaries('e/robots'))
       const second = await take(frontier, 9, T)
       assert.equal(second.filter(({ isProven }) => isProven).length, 2)
       assert.equal(second.filter(({ isProven, kind }) => !isProven && kind === 'page').length, 2)
@@ -128,12 +128,12 @@ export const LIMITS: readonly Sentence[] = [
     },
   },
   {
-    says: 'change: a lower bound on unproven hosts or errands holds when the leases that are too many expire',
-    options: { unproven: 3, errands: 3, leaseMs: 10 },
+    says: 'change: a lower bound on unproven hosts or auxiliary links holds when the leases that are too many expire',
+    options: { unproven: 3, auxiliaries: 3, leaseMs: 10 },
     async check({ frontier }) {
-      await frontier.offer([...links('a/1 b/1 c/1 d/1'), ...errands('e/x f/x g/x h/x')])
+      await frontier.offer([...links('a/1 b/1 c/1 d/1'), ...auxiliaries('e/x f/x g/x h/x')])
       assert.equal((await take(frontier, 9, T)).length, 6)
-      await frontier.change({ unproven: 1, errands: 2 })
+      await frontier.change({ unproven: 1, auxiliaries: 2 })
       await takesNothing(frontier, T)
       const tickets = await take(frontier, 9, T + 10)
       assert.equal(tickets.filter(({ kind }) => kind === 'page').length, 1)
@@ -150,7 +150,7 @@ export const LIMITS: readonly Sentence[] = [
         'retries',
         'limit',
         'unproven',
-        'errands',
+        'auxiliaries',
         'maxHosts',
         'maxHostsPerDomain',
         'maxNewHosts',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Link } from '../../../src/frontier/frontier.ts'
 import {
+  auxiliaries,
   countsAre,
   done,
   drain,
-  errands,
   explained,
   inShort,
   isRefused,
@@ -146,7 +146,7 @@ export const OFFERING: readonly Sentence[] = [
       ]
       for (const one of wrong) {
         const bad = { url: 'http://d.com/', pathDepth: 0, hops: 0, ...one } as Link
-        const batch = [...links('b/1 a/2'), ...errands('e/1'), bad, ...links('c/1')]
+        const batch = [...links('b/1 a/2'), ...auxiliaries('e/1'), bad, ...links('c/1')]
         await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.offer(batch), ['http://b.com/1'])
       }
       assert.equal(await frontier.offer(links('b/1 a/2 c/1')), 3)
@@ -196,7 +196,7 @@ export const OFFERING: readonly Sentence[] = [
     says: 'bounds: once maxHosts are known, links of other hosts are turned away and not remembered',
     options: { maxHosts: 2 },
     async check({ frontier }) {
-      assert.equal(await frontier.offer([...links('a/1 b/1 c/1 a/2 c/1'), ...errands('d/1')]), 3)
+      assert.equal(await frontier.offer([...links('a/1 b/1 c/1 a/2 c/1'), ...auxiliaries('d/1')]), 3)
       const turnedAway = { 'max-hosts': 3, 'domain-hosts': 0, 'page-hosts': 0 }
       await countsAre(frontier, { known: 3, waiting: 3, hosts: 2, turnedAway })
       assert.deepEqual(await explained(frontier, 'c/1'), { state: 'unknown' })

@@ -4,10 +4,10 @@ import { everyPage, plain } from '../player.ts'
 import type { TimedFrontier } from '../timed.ts'
 import {
   again,
+  auxiliaries,
   countsAre,
   done,
   drain,
-  errands,
   explained,
   inShort,
   isRefused,
@@ -53,10 +53,13 @@ export const REFUSING: readonly Sentence[] = [
     },
   },
   {
-    says: 'offer: a reason of more than 200 bytes, and an errand that is refused, are errors',
+    says: 'offer: a reason of more than 200 bytes, and an auxiliary link that is refused, are errors',
     async check({ frontier }) {
       await frontier.offer(held('a/1', 'x'.repeat(200)))
-      for (const bad of [held('b/1', 'é'.repeat(101)), errands('b/1').map(link => ({ ...link, refused: 'scope' }))]) {
+      for (const bad of [
+        held('b/1', 'é'.repeat(101)),
+        auxiliaries('b/1').map(link => ({ ...link, refused: 'scope' })),
+      ]) {
         await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.offer([...links('c/1'), ...bad]))
         await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.requeue([...held('a/1', ''), ...bad]))
       }
@@ -75,10 +78,10 @@ export const REFUSING: readonly Sentence[] = [
     says: 'settle: of the links found, the refused ones are known and not new',
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
-      const found = [...held('a/2', 'scope'), ...links('a/3'), ...errands('a/robots')]
+      const found = [...held('a/2', 'scope'), ...links('a/3'), ...auxiliaries('a/robots')]
       const { fresh } = await frontier.settle([done(await takeOne(frontier, T), 0, found)], T)
       assert.deepEqual(fresh, [2])
-      await countsAre(frontier, { known: 3, waiting: 1, refused: 1, done: 1, pages: 1, hosts: 1, errands: 1 })
+      await countsAre(frontier, { known: 3, waiting: 1, refused: 1, done: 1, pages: 1, hosts: 1, auxiliaries: 1 })
     },
   },
   {
@@ -110,10 +113,10 @@ export const REFUSING: readonly Sentence[] = [
     },
   },
   {
-    says: 'requeue: what was never seen, waits, is leased or done, is an errand or comes twice, changes nothing',
+    says: 'requeue: what was never seen, waits, is leased or done, is an auxiliary link or comes twice, changes nothing',
     async check({ frontier }) {
       await frontier.offer([...links('a/1'), ...held('b/1', 'scope')])
-      assert.equal(await frontier.requeue([...links('a/1 z/1'), ...errands('b/1')]), 0)
+      assert.equal(await frontier.requeue([...links('a/1 z/1'), ...auxiliaries('b/1')]), 0)
       const ticket = await takeOne(frontier, T)
       assert.equal(await frontier.requeue(links('a/1')), 0)
       await frontier.settle([done(ticket)], T)
@@ -155,7 +158,7 @@ export const REFUSING: readonly Sentence[] = [
     says: 'links: in the order in which they became known, by state, reason and host, in pages',
     async check({ frontier }) {
       await frontier.offer([...links('a/1', 9), ...held('b/1', 'scope'), ...links('b/2 a/2'), ...held('a/3', 'type')])
-      await frontier.offer([...held('b/4', 'scope'), ...errands('a/robots')])
+      await frontier.offer([...held('b/4', 'scope'), ...auxiliaries('a/robots')])
       for (const limit of [1, 2, 100]) {
         const list = (which: LinkFilter) => listed(frontier, which, limit, 'a/1 b/1 b/2 a/2 a/3 b/4')
         assert.equal(await list({ state: 'waiting' }), 'a/1 b/2 a/2')

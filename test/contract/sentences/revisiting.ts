@@ -3,9 +3,9 @@ import { type Again, DUE_AT_ONCE, type Settlement, type Ticket } from '../../../
 import type { TimedFrontier } from '../timed.ts'
 import {
   again,
+  auxiliaries,
   countsAre,
   done,
-  errands,
   explained,
   inShort,
   isRefused,
@@ -147,7 +147,7 @@ export const REVISITING: readonly Sentence[] = [
     },
   },
   {
-    says: 'again: a due link waits for the delay, the block and the errands of its host like any other',
+    says: 'again: a due link waits for the delay, the block and the auxiliary links of its host like any other',
     options: RECRAWL,
     needs: NEEDS,
     async check({ frontier }) {
@@ -156,10 +156,10 @@ export const REVISITING: readonly Sentence[] = [
       await takesNothing(frontier, T + 499)
       assert.deepEqual((await viewOf(frontier, 'a', T + 499)).due, 1)
       assert.equal((await frontier.outlook(T + 499)).resting, 1)
-      await frontier.offer(errands('a/robots.txt'))
-      const errand = await takeOne(frontier, T + 500)
-      assert.equal(errand.kind, 'robots')
-      await frontier.settle([done(errand, 100)], T + 500)
+      await frontier.offer(auxiliaries('a/robots.txt'))
+      const auxiliary = await takeOne(frontier, T + 500)
+      assert.equal(auxiliary.kind, 'robots')
+      await frontier.settle([done(auxiliary, 100)], T + 500)
       await takesNothing(frontier, T + 599)
       assert.ok((await takeOne(frontier, T + 600)).again)
     },
@@ -391,10 +391,10 @@ export const REVISITING: readonly Sentence[] = [
     needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 0)
-      await frontier.offer([...links('a/new'), ...errands('a/robots.txt')])
-      const errand = await takeOne(frontier, T)
-      assert.equal(errand.kind, 'robots')
-      await frontier.settle([refused(errand, 'dns', 'gone')], T)
+      await frontier.offer([...links('a/new'), ...auxiliaries('a/robots.txt')])
+      const auxiliary = await takeOne(frontier, T)
+      assert.equal(auxiliary.kind, 'robots')
+      await frontier.settle([refused(auxiliary, 'dns', 'gone')], T)
       await countsAre(frontier, { known: 2, done: 1, refused: 1, pages: 1, planned: 1, due: 1, hosts: 1 })
       assert.deepEqual(await frontier.take(5, T), { tickets: [], waitMs: 1000, pause: 'nothing left' })
       assert.equal(inShort([await takeOne(frontier, T + 1000)]), 'a/1')

@@ -40,7 +40,7 @@ export function links(shorts: string, pathDepth = 0): Link[] {
   return shorts.split(' ').map(short => ({ url: urlOf(short), pathDepth, hops: 0 }))
 }
 
-export function errands(shorts: string, kind: 'robots' | 'sitemap' = 'robots'): Link[] {
+export function auxiliaries(shorts: string, kind: 'robots' | 'sitemap' = 'robots'): Link[] {
   return links(shorts).map(link => ({ ...link, kind }))
 }
 
@@ -105,7 +105,7 @@ export function of(host: string, tickets: readonly Ticket[]): Ticket {
 /** All counts are 0 but these. */
 export async function countsAre(frontier: TimedFrontier, counts: Partial<FrontierCounts>): Promise<void> {
   const none = {
-    ...{ known: 0, waiting: 0, leased: 0, done: 0, refused: 0, pages: 0, down: 0, errands: 0, hosts: 0 },
+    ...{ known: 0, waiting: 0, leased: 0, done: 0, refused: 0, pages: 0, down: 0, auxiliaries: 0, hosts: 0 },
     ...{ planned: 0, due: 0, revisiting: 0 },
   }
   const turnedAway = { 'max-hosts': 0, 'domain-hosts': 0, 'page-hosts': 0 }

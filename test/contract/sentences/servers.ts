@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {
+  auxiliaries,
   done,
-  errands,
   inShort,
   isPlaced,
   links,
@@ -209,11 +209,11 @@ export const SERVERS: readonly Sentence[] = [
     options: { serverGapMs: 100, unproven: 0 },
     async check({ frontier }) {
       await isPlaced(frontier, 's', 'a/0', T).catch(() => {})
-      await frontier.offer([...links('a/1'), ...errands('b/robots')])
-      const errand = await takeOne(frontier, T)
-      assert.equal(errand.host, 'b.com')
-      assert.equal(await frontier.place(errand.id, 's', T), true)
-      await frontier.settle([done(errand, 0, links('b/1'))], T)
+      await frontier.offer([...links('a/1'), ...auxiliaries('b/robots')])
+      const auxiliary = await takeOne(frontier, T)
+      assert.equal(auxiliary.host, 'b.com')
+      assert.equal(await frontier.place(auxiliary.id, 's', T), true)
+      await frontier.settle([done(auxiliary, 0, links('b/1'))], T)
       assert.equal(inShort(await take(frontier, 9, T + 100)), 'b/1')
     },
   },

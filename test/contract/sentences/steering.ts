@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import {
   again,
+  auxiliaries,
   countsAre,
   done,
-  errands,
   inShort,
   isPlaced,
   links,
@@ -213,16 +213,16 @@ export const STEERING: readonly Sentence[] = [
     },
   },
   {
-    says: 'change: how many tickets of unproven hosts, and how many errands, are open',
-    options: { unproven: 1, errands: 1 },
+    says: 'change: how many tickets of unproven hosts, and how many auxiliary links, are open',
+    options: { unproven: 1, auxiliaries: 1 },
     async check({ frontier }) {
-      await frontier.offer([...links('a/1 b/1 c/1'), ...errands('d/robots e/robots f/robots')])
+      await frontier.offer([...links('a/1 b/1 c/1'), ...auxiliaries('d/robots e/robots f/robots')])
       assert.equal((await take(frontier, 9, T)).length, 2)
       await frontier.change({ unproven: 2 })
       assert.equal((await take(frontier, 9, T)).length, 1)
-      await frontier.change({ errands: 2 })
+      await frontier.change({ auxiliaries: 2 })
       assert.equal((await take(frontier, 9, T)).length, 1)
-      await frontier.change({ unproven: Number.POSITIVE_INFINITY, errands: Number.POSITIVE_INFINITY })
+      await frontier.change({ unproven: Number.POSITIVE_INFINITY, auxiliaries: Number.POSITIVE_INFINITY })
       assert.equal((await take(frontier, 9, T)).length, 2)
     },
   },
@@ -259,10 +259,10 @@ export const STEERING: readonly Sentence[] = [
   {
     says: 'change: an option that is out of range is an error, and then nothing is changed',
     async check({ frontier }) {
-      await frontier.offer([...links('a/1 b/1 c/1'), ...errands('d/robots')])
-      const wrong = { errands: 0, unproven: -1 }
+      await frontier.offer([...links('a/1 b/1 c/1'), ...auxiliaries('d/robots')])
+      const wrong = { auxiliaries: 0, unproven: -1 }
       await assert.rejects(frontier.change(wrong), { code: 'FRONTIER_BAD_OPTION' })
-      const alsoWrong = frontier.rules?.change({ errands: 0, perServer: Number.NaN })
+      const alsoWrong = frontier.rules?.change({ auxiliaries: 0, perServer: Number.NaN })
       if (alsoWrong) await assert.rejects(alsoWrong, { code: 'FRONTIER_BAD_OPTION' })
       assert.equal((await take(frontier, 9, T)).length, 4)
     },

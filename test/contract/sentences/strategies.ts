@@ -4,7 +4,19 @@ import { chanceAt } from '../../../src/base/random.ts'
 import type { FrontierStrategy } from '../../model/frontier-oracle.ts'
 import type { Subject } from '../maker.ts'
 import type { TimedFrontier } from '../timed.ts'
-import { again, done, drain, errands, inShort, links, type Sentence, T, take, takeOne, viewsOf } from './sentence.ts'
+import {
+  again,
+  auxiliaries,
+  done,
+  drain,
+  inShort,
+  links,
+  type Sentence,
+  T,
+  take,
+  takeOne,
+  viewsOf,
+} from './sentence.ts'
 
 /** Takes and settles one after the other; a host is ready again at once. */
 async function oneByOne(frontier: TimedFrontier, count: number, nowMs = T): Promise<string> {
@@ -88,13 +100,13 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'rule 3.3: errands and the quota of unproven hosts do not move the turn',
+      says: 'rule 3.3: auxiliary links and the quota of unproven hosts do not move the turn',
       options: { unproven: 1 },
       async check({ frontier }) {
-        await frontier.offer([...links('a/1 a/2 b/1 b/2 c/1 c/2'), ...errands('c/robots')])
-        const [errand, first] = await take(frontier, 9, T)
-        assert.equal(inShort([errand!, first!]), 'c/robots a/1')
-        await frontier.settle([done(errand!)], T)
+        await frontier.offer([...links('a/1 a/2 b/1 b/2 c/1 c/2'), ...auxiliaries('c/robots')])
+        const [auxiliary, first] = await take(frontier, 9, T)
+        assert.equal(inShort([auxiliary!, first!]), 'c/robots a/1')
+        await frontier.settle([done(auxiliary!)], T)
         assert.equal(await oneByOne(frontier, 2), 'c/1 c/2')
         await frontier.settle([done(first!)], T)
         assert.equal(await oneByOne(frontier, 3), 'a/2 b/1 b/2')
@@ -183,12 +195,12 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
     {
-      says: 'rule 3.5: an errand visits its domain too, and takes no turn',
+      says: 'rule 3.5: an auxiliary link visits its domain too, and takes no turn',
       options: { exploreChance: 1 },
       async check({ frontier }) {
-        await frontier.offer([...links('a/1 b/1 c/1'), ...errands('b/robots')])
-        const errand = await takeOne(frontier, T)
-        await frontier.settle([done(errand)], T)
+        await frontier.offer([...links('a/1 b/1 c/1'), ...auxiliaries('b/robots')])
+        const auxiliary = await takeOne(frontier, T)
+        await frontier.settle([done(auxiliary)], T)
         assert.equal(inShort(await take(frontier, 9, T)), 'a/1 c/1 b/1')
       },
     },

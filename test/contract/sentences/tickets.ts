@@ -3,9 +3,9 @@ import type { Settlement, TicketId } from '../../../src/frontier/frontier.ts'
 import { plain } from '../player.ts'
 import {
   again,
+  auxiliaries,
   countsAre,
   done,
-  errands,
   explained,
   HOUR_MS,
   inShort,
@@ -51,7 +51,7 @@ export const TICKETS: readonly Sentence[] = [
     async check({ frontier }) {
       const ids: number[] = []
       for (let round = 0; round < 10; round++) {
-        await frontier.offer([...links('a/1 b/1'), ...errands('c/robots')])
+        await frontier.offer([...links('a/1 b/1'), ...auxiliaries('c/robots')])
         const tickets = await take(frontier, 2, T + round * HOUR_MS)
         ids.push(...tickets.map(({ id }) => id))
         if (round % 3 === 2) await frontier.clear()
@@ -119,7 +119,7 @@ export const TICKETS: readonly Sentence[] = [
     says: 'take: leases come back in the order in which they ran out',
     options: { leaseMs: 100 },
     async check({ frontier }) {
-      await frontier.offer([...errands('a/1 a/2'), ...links('b/1 b/2')])
+      await frontier.offer([...auxiliaries('a/1 a/2'), ...links('b/1 b/2')])
       const first = await take(frontier, 2, T)
       await frontier.renew([of('a', first).id], T + 1)
       await take(frontier, 0, T + 101)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { plain } from '../player.ts'
 import {
+  auxiliaries,
   countsAre,
   done,
-  errands,
   explained,
   inShort,
   LEASE_MS,
@@ -24,11 +24,11 @@ export const VIEWS: readonly Sentence[] = [
     says: 'counts: known is the sum of waiting, leased, done and refused',
     async check({ frontier }) {
       await countsAre(frontier, {})
-      await frontier.offer([...links('a/1 a/2 b/1 c/1 d/1'), ...errands('e/1')])
+      await frontier.offer([...links('a/1 a/2 b/1 c/1 d/1'), ...auxiliaries('e/1')])
       const tickets = await take(frontier, 4, T)
-      const errand = of('e', tickets)
-      const [first, second] = tickets.filter(ticket => ticket !== errand)
-      await frontier.settle([done(errand), done(first!), refused(second!, 'robots')], T)
+      const auxiliary = of('e', tickets)
+      const [first, second] = tickets.filter(ticket => ticket !== auxiliary)
+      await frontier.settle([done(auxiliary), done(first!), refused(second!, 'robots')], T)
       await countsAre(frontier, { known: 5, waiting: 2, leased: 1, done: 1, refused: 1, pages: 1, hosts: 5 })
     },
   },
@@ -103,7 +103,12 @@ export const VIEWS: readonly Sentence[] = [
   {
     says: 'waiting: the page links of a host in their order, in pages; nothing for a host that nobody knows',
     async check({ frontier }) {
-      await frontier.offer([...links('a/1 a/2', 1), ...links('a/3 a/4'), ...errands('a/robots'), ...links('a/5', 300)])
+      await frontier.offer([
+        ...links('a/1 a/2', 1),
+        ...links('a/3 a/4'),
+        ...auxiliaries('a/robots'),
+        ...links('a/5', 300),
+      ])
       const pages: string[] = []
       let after: string | undefined
       do {
@@ -123,7 +128,7 @@ export const VIEWS: readonly Sentence[] = [
   {
     says: 'explain: unknown, waiting with its place and time, leased, done, refused with the reason',
     async check({ frontier }) {
-      await frontier.offer([...links('a/1 a/2 a/3 a/4', 1), ...links('a/first', 0), ...errands('a/robots')])
+      await frontier.offer([...links('a/1 a/2 a/3 a/4', 1), ...links('a/first', 0), ...auxiliaries('a/robots')])
       await frontier.hold('a.com', { forMs: 5 }, T)
       assert.deepEqual(await explained(frontier, 'a/9'), { state: 'unknown' })
       const both = await frontier.explain(['no URL at all', '', urlOf('a/robots')], T)

@@ -19,7 +19,7 @@ import { openArchive } from '../../../src/archive/open-archive.ts'
 import { PagesFile } from '../../../src/archive/pages-file.ts'
 import { readRecord } from '../../../src/archive/read.ts'
 import { archiveRecords, notModifiedRecords, type Original, type Records } from '../../../src/archive/records.ts'
-import type { Place } from '../../../src/archive/scan.ts'
+import type { RecordLocation } from '../../../src/archive/scan.ts'
 import { FolderLock } from '../../../src/base/files/folder-lock.ts'
 import { packWacz, type WaczOptions, type WaczSummary } from '../../../src/export/wacz/pack-wacz.ts'
 import { PackedFiles } from '../../../src/export/wacz/packed-files.ts'
@@ -29,7 +29,7 @@ import { readZip, type ZipEntry } from './read-zip.ts'
 
 interface Collected {
   readonly records: Records
-  readonly place: Place
+  readonly place: RecordLocation
   readonly url: string
 }
 
@@ -49,7 +49,7 @@ async function collect(crawl: string, batch: readonly Records[], isRunning = fal
   return collected
 }
 
-function urlAt(crawl: string, { file, offset }: Place): string {
+function urlAt(crawl: string, { file, offset }: RecordLocation): string {
   const { fields } = readRecord(crawl, file, offset)
   return fields.get('escalona-url') ?? fields.get('warc-target-uri')!
 }

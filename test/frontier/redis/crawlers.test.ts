@@ -46,9 +46,9 @@ test("Redis: nobody else's tickets come back when a crawler opens", async t => {
   await until('b to see the end', 2000, async () => (await b.take(8)).end === 'nothing left')
 })
 
-test('ours: a crawler that was cut off for longer than its leases is buried; it goes on with new tickets', async t => {
+test('ours: a crawler that was cut off for longer than its leases is fenced; it goes on with new tickets', async t => {
   const crew = new Crew(t, server, 4, { leaseMs: 300, beatMs: 40 })
-  // Its heart hardly beats, so the others think that it is gone.
+  // Its heartbeat hardly beats, so the others think that it is gone.
   const silent = await crew.join('silent', { beatMs: 60_000 })
   await silent.offer(links(6))
   const former = (await silent.take(6)).tickets
@@ -66,7 +66,7 @@ test('ours: a crawler that was cut off for longer than its leases is buried; it 
   assert.equal((await a.counts()).pages, 7)
 })
 
-test('ours: a crawler that was buried rises at its next heartbeat, even if nobody calls it', async t => {
+test('ours: a crawler that was fenced reopens at its next heartbeat, even if nobody calls it', async t => {
   const crew = new Crew(t, server, 2, { leaseMs: 100, beatMs: 40 })
   const slow = await crew.join('slow', { beatMs: 1500 })
   await slow.offer(links(1))

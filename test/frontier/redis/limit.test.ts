@@ -66,7 +66,7 @@ test('ours: a limit counts the pages of former runs, also those that were never 
   assert.equal((await again.take(30)).tickets.length, 6)
 })
 
-test('Redis: a crawler that dies between settling and reporting is buried, and its numbers are made right', async t => {
+test('Redis: a crawler that dies between settling and reporting is fenced, and its numbers are made right', async t => {
   const crew = new Crew(t, server, 4, { limit: 20, beatMs: 50, leaseMs: 400 })
   // It is alone, so nobody waits for what it would report, and its heartbeat comes after a minute.
   const child = fork(new URL('./mortal-crawler.js', import.meta.url), [crew.url], { stdio: 'inherit' })

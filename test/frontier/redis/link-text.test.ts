@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import {
   endingOf,
   fingerprintBytes,
-  packErrand,
+  packAuxiliary,
   packPage,
-  readErrand,
+  readAuxiliary,
   readPage,
 } from '../../../src/frontier/redis/shard/link-text.ts'
 import { Packer, unpack } from '../../../src/frontier/redis/shard/pack.ts'
@@ -50,14 +50,21 @@ test('ours: a page with few hops and no note costs one byte more than what follo
   assert.equal(text!.length, '/some/path'.length + 1)
 })
 
-test('ours: the text of an errand gives it back, and its note tells it apart', () => {
+test('ours: the text of an auxiliary link gives it back, and its note tells it apart', () => {
   const fingerprints = new Set<string>()
   for (const note of [undefined, '', 'why', 'ü'.repeat(200)]) {
     for (const kind of ['robots', 'sitemap'] as const) {
-      const errand = { url: 'https://a.com/robots.txt', kind, note, depth: 255, hops: 20, attempts: note?.length ?? 0 }
-      const [fingerprint, text] = written(out => packErrand(out, errand, 'a.com', SEED))
+      const auxiliary = {
+        url: 'https://a.com/robots.txt',
+        kind,
+        note,
+        depth: 255,
+        hops: 20,
+        attempts: note?.length ?? 0,
+      }
+      const [fingerprint, text] = written(out => packAuxiliary(out, auxiliary, 'a.com', SEED))
       fingerprints.add(fingerprint!.toString('hex'))
-      assert.deepEqual(readErrand(text!, 'a.com'), errand)
+      assert.deepEqual(readAuxiliary(text!, 'a.com'), auxiliary)
       assert.deepEqual(text!.subarray(0, 8), fingerprint)
     }
   }
@@ -68,7 +75,7 @@ test('ours: a text that was cut off is an error, not nonsense', () => {
   const [, text] = written(out => packPage(out, 'x://a.com/', 5, 2, { hops: 400, note: 300 }, SEED))
   for (let length = 0; length < 5; length++)
     assert.throws(() => readPage(text!.subarray(0, length), 'a.com'), RangeError)
-  assert.throws(() => readErrand(Buffer.from('12345678\u0009'), 'a.com'), RangeError)
+  assert.throws(() => readAuxiliary(Buffer.from('12345678\u0009'), 'a.com'), RangeError)
 })
 
 test('ours: what follows the host, by scheme', () => {

@@ -2,13 +2,13 @@
 import type { Link } from '../../../src/frontier/frontier.ts'
 import { Engine } from '../../../src/frontier/redis/engine/engine.ts'
 import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
-import { HostPlaces } from '../../../src/frontier/redis/shard/host-places.ts'
+import { HostShards } from '../../../src/frontier/redis/shard/host-places.ts'
 import type { OfferedLink, ShardRules } from '../../../src/frontier/redis/shard/moves.ts'
 import { Shard } from '../../../src/frontier/redis/shard/shard.ts'
 import { hostOf } from '../../../src/url/host-of.ts'
 import type { Owner, Server } from '../../redis/servers.ts'
 
-export const places = new HostPlaces(1)
+export const places = new HostShards(1)
 
 export const RULES: ShardRules = {
   ...{ strategy: 'breadth', exploreChance: 0.7, seed: 1, leaseMs: 60_000, delayMs: 0, retries: 3 },
@@ -18,7 +18,7 @@ export const RULES: ShardRules = {
 /** As many as there are. */
 export const ALL = {
   ...{ max: 128, pages: Number.POSITIVE_INFINITY, unproven: Number.POSITIVE_INFINITY },
-  errands: Number.POSITIVE_INFINITY,
+  auxiliaries: Number.POSITIVE_INFINITY,
 }
 
 export async function openEngine(t: Owner, server: Server): Promise<Engine> {

@@ -36,7 +36,7 @@ class TwoLives {
     const { random } = this
     this.options = {
       ...{ strategy, seed, exploreChance: 0.5, leaseMs: random.pick([40, 60_000]), delayMs: random.pick([0, 10]) },
-      ...{ retries: random.pick([0, 1, 3]), unproven: random.pick([1, 3, MANY]), errands: random.pick([1, MANY]) },
+      ...{ retries: random.pick([0, 1, 3]), unproven: random.pick([1, 3, MANY]), auxiliaries: random.pick([1, MANY]) },
       ...{ maxHostsPerDomain: random.pick([1, MANY]), limit: random.pick([12, MANY]) },
     }
     this.oracle = new FrontierOracle(this.options, this.clock.read)
@@ -74,12 +74,12 @@ class TwoLives {
     const { nowMs } = this.clock
     const max = this.random.pick([0, 1, 2, 5, 20])
     const pages = [...this.open.values()].filter(({ kind }) => kind === 'page')
-    const { limit = MANY, unproven = MANY, errands = MANY } = this.options
+    const { limit = MANY, unproven = MANY, auxiliaries = MANY } = this.options
     const taken = await this.shard.take(
       {
         ...{ max, pages: limit - this.pages - pages.length },
         ...{ unproven: unproven - pages.filter(({ isProven }) => !isProven).length },
-        ...{ errands: errands - (this.open.size - pages.length), firstId: this.nextId },
+        ...{ auxiliaries: auxiliaries - (this.open.size - pages.length), firstId: this.nextId },
       },
       nowMs,
     )
@@ -87,7 +87,7 @@ class TwoLives {
     const expected = await this.oracle.take(max, nowMs)
     const strip = ({ id: _, ...rest }: { id: TicketId }) => rest
     assert.deepEqual(
-      taken.tickets.map(({ hostId: _, token: __, isErrand: ___, ...ticket }) => strip(ticket)),
+      taken.tickets.map(({ hostId: _, token: __, isAuxiliary: ___, ...ticket }) => strip(ticket)),
       expected.tickets.map(strip),
     )
     assert.equal(taken.waitMs, expected.waitMs)
@@ -97,8 +97,8 @@ class TwoLives {
       this.oracleId.set(ticket.id, expected.tickets[k]!.id)
     }
     this.nextId += max
-    const { waiting, down, errands: openErrands } = taken.left
-    const isOver = waiting - down + openErrands === 0 && this.open.size === 0
+    const { waiting, down, auxiliaries: openAuxiliaries } = taken.left
+    const isOver = waiting - down + openAuxiliaries === 0 && this.open.size === 0
     if (this.pages < limit) assert.equal(expected.end, isOver ? 'nothing left' : undefined)
   }
 

@@ -40,7 +40,7 @@ test('Redis: one who was woken and does not come is forgotten after 10 s, at the
   const shard = shardOn(engine, { tag: '{stale}', rules: { perServer: 1 } })
   await shard.admit([applicant('a', 1), applicant('b', 2), applicant('c', 3)], NOW)
   await shard.release([{ server: 's', token: 1, how: 'unasked' }], NOW)
-  const nothing = { max: 0, pages: 0, unproven: 0, errands: 0, firstId: 1 }
+  const nothing = { max: 0, pages: 0, unproven: 0, auxiliaries: 0, firstId: 1 }
   const early = await shard.take(nothing, NOW + 9999)
   assert.deepEqual([hostsOf(early.wake), early.waitMs], [[], 1])
   assert.deepEqual(hostsOf((await shard.take(nothing, NOW + 10_000)).wake), ['c'])
@@ -49,7 +49,7 @@ test('Redis: one who was woken and does not come is forgotten after 10 s, at the
 test('Redis: an unproven host that is kept out does not hold up the proven ones', async () => {
   const shard = shardOn(engine, { tag: '{classes}', rules: { perServer: 1 } })
   await shard.admit(
-    [applicant('a', 1), applicant('u', 2, 'unproven'), applicant('p', 3), applicant('e', 4, 'errand')],
+    [applicant('a', 1), applicant('u', 2, 'unproven'), applicant('p', 3), applicant('e', 4, 'auxiliary')],
     NOW,
   )
   const { wake } = await shard.release([{ server: 's', token: 1, how: 'answer' }], NOW)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { LinkView, Page } from '../../../src/frontier/frontier.ts'
-import type { Argument, Engine, Reply, Script } from '../../../src/frontier/redis/engine/engine.ts'
+import type { Argument, Engine, LuaScript, Reply } from '../../../src/frontier/redis/engine/engine.ts'
 import type { Shard } from '../../../src/frontier/redis/shard/shard.ts'
 import { startRedis } from '../../redis/servers.ts'
 import { ALL, offered, openEngine, page, places, shardOn } from './one-shard.ts'
@@ -15,7 +15,7 @@ const DONE = { outcome: { kind: 'done', isPage: true }, shown: 'answer', delayMs
 /** Every call is made twice; the second answer counts. As if the first had been lost on the way. */
 function twice(real: Engine): Engine {
   const twin: Engine = Object.create(real)
-  twin.run = async (script: Script, tag: string, args: readonly Argument[]): Promise<Reply> => {
+  twin.run = async (script: LuaScript, tag: string, args: readonly Argument[]): Promise<Reply> => {
     const first = await real.run(script, tag, args)
     const second = await real.run(script, tag, args)
     if (script.isWrite) assert.deepEqual(second, first, script.name)
@@ -32,12 +32,12 @@ async function life(shard: Shard): Promise<unknown[]> {
   seen.push(await shard.offer(offered([page('https://h8.com/', { refused: 'scope' })]), NOW))
   const taken = await shard.take({ ...ALL, firstId: 100 }, NOW)
   seen.push(taken)
-  const [errand, asked, again, gone, back, placed, ...rest] = taken.tickets
+  const [auxiliary, asked, again, gone, back, placed, ...rest] = taken.tickets
   seen.push(await shard.placeAt(placed!, '10.0.0.1', NOW), await shard.renew([...taken.tickets], NOW + 1))
   seen.push(
     await shard.settle(
       [
-        { ...DONE, ticket: errand! },
+        { ...DONE, ticket: auxiliary! },
         { ...DONE, ticket: asked!, links: offered([page('https://h9.com/')]) },
         { ...DONE, ticket: again!, outcome: { kind: 'again' }, shown: 'trouble' },
         { ...DONE, ticket: gone!, outcome: { kind: 'refused', reason: 'dns' }, shown: 'gone' },
@@ -77,7 +77,7 @@ async function life(shard: Shard): Promise<unknown[]> {
   seen.push(await shard.take({ ...ALL, firstId: 300 }, NOW + 100_000))
   seen.push(await shard.former('me', 2, NOW + 100_000))
   await shard.revive(NOW + 100_000)
-  seen.push(await shard.counts(), await shard.hosts(0, 50, NOW), shard.takeLeavers())
+  seen.push(await shard.counts(), await shard.hosts(0, 50, NOW), shard.takeDequeued())
   return seen
 }
 
@@ -170,8 +170,8 @@ test('ours: what somebody began to refuse, and then went away, is waited for, an
   assert.deepEqual([(await shard.counts()).waiting, (await shard.counts()).refused], [0, 2])
 })
 
-test('Redis: calls of a run that was buried do nothing', async () => {
-  const tag = '{buried}'
+test('Redis: calls of a run that was fenced do nothing', async () => {
+  const tag = '{fenced}'
   const old = shardOn(engine, { tag, owner: 'dead' })
   await old.offer(offered([page('https://a.com/'), page('https://b.com/')]), NOW)
   await old.take({ ...ALL, max: 1, firstId: 2 ** 32 + 1 }, NOW)
@@ -180,7 +180,7 @@ test('Redis: calls of a run that was buried do nothing', async () => {
     released.map(({ owner, ticketId }) => [owner, ticketId]),
     [['dead', 2 ** 32 + 1]],
   )
-  await assert.rejects(old.take({ ...ALL, firstId: 2 ** 32 + 2 }, NOW), { code: 'FRONTIER_BURIED' })
+  await assert.rejects(old.take({ ...ALL, firstId: 2 ** 32 + 2 }, NOW), { code: 'FRONTIER_FENCED' })
   assert.equal((await old.left()).leased, 0)
   const next = shardOn(engine, { tag, owner: 'dead', opening: 3 })
   assert.equal((await next.take({ ...ALL, firstId: 3 * 2 ** 32 }, NOW + 1)).tickets.length, 2)
@@ -230,10 +230,10 @@ for (const strategy of ['breadth', 'best', 'explore'] as const) {
       waiting,
       down,
       leased: open,
-      errands,
+      auxiliaries,
       done,
     } = await torn.left().then(async left => ({ ...left, done: (await torn.counts()).done }))
-    assert.deepEqual([waiting - down + open + errands, done], [0, 4])
+    assert.deepEqual([waiting - down + open + auxiliaries, done], [0, 4])
   })
 }
 

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { PAGES_FILE } from '../../../src/archive/names.ts'
 import { type PageLine, PagesFile } from '../../../src/archive/pages-file.ts'
 import { OutcomeIndex } from '../../../src/view/indexes/outcome-index.ts'
-import type { PageList } from '../../../src/view/questions/page-shapes.ts'
+import type { ListedPages } from '../../../src/view/questions/page-shapes.ts'
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'escalona-page-search-'))
@@ -37,7 +37,7 @@ async function written(t: TestContext, lines: readonly PageLine[]): Promise<Outc
 async function all(index: OutcomeIndex, q: string, limit: number): Promise<PageLine[]> {
   const items: PageLine[] = []
   for (let offset: number | undefined = 0; offset !== undefined; ) {
-    const list: PageList = await index.find({ q, offset, limit })
+    const list: ListedPages = await index.find({ q, offset, limit })
     assert.ok(list.items.length <= limit)
     assert.ok(list.nextOffset === undefined || list.nextOffset > offset, 'the search does not move on')
     items.push(...list.items)

@@ -1,9 +1,9 @@
 import { sameBytes } from '../../../base/structures/bytes.ts'
-import { SplitIndex } from '../../../base/structures/split-index.ts'
+import { SplitIndex } from '../../../base/structures/hash-index.ts'
 import { registrableDomain } from '../../../url/registrable-domain.ts'
-import type { HostId, Hosts } from '../memory/hosts.ts'
+import type { HostId, HostTable } from '../memory/hosts.ts'
+import { LookupKey } from '../memory/lookup-key.ts'
 import { Rows } from '../memory/rows.ts'
-import { Sought } from '../memory/sought.ts'
 
 /** A registrable domain's number, from 1 up, in the order in which the domains became known; 0 means "none". */
 export type DomainId = number
@@ -21,12 +21,12 @@ const VISITED = 1 << 30
 /** The registrable domains of the known hosts. Their texts are parts of their first hosts' names. */
 export class Domains {
   known: DomainId = 0
-  private readonly hosts: Hosts
+  private readonly hosts: HostTable
   private rows = new Rows(DOMAIN_WORDS, DOMAIN_BITS)
   private index = new SplitIndex()
-  private readonly sought = new Sought()
+  private readonly key = new LookupKey()
 
-  constructor(hosts: Hosts) {
+  constructor(hosts: HostTable) {
     this.hosts = hosts
   }
 
@@ -76,7 +76,7 @@ export class Domains {
   }
 
   private find(text: string): DomainId {
-    const { view, hostHash, length } = this.sought.readName(text)
+    const { view, hostHash, length } = this.key.readName(text)
     const part = this.index.part(hostHash)
     let place = part.search(hostHash)
     while (place >= 0 && !this.is(part.id(place), view, length)) place = part.searchOn(place, hostHash)
@@ -93,7 +93,7 @@ export class Domains {
   /** The text that was just looked for and not found. */
   private add(host: HostId, name: string, text: string): DomainId {
     const { names } = this.hosts
-    const { view, hostHash, length } = this.sought
+    const { view, hostHash, length } = this.key
     const domain = ++this.known
     this.rows.reach(domain)
     const own = this.hosts.nameOf(host)

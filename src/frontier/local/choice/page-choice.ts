@@ -1,6 +1,13 @@
+import { chanceAt } from '../../../base/random.ts'
+import { BitTree } from '../../../base/structures/bit-tree.ts'
 import { newStrategy, type Strategy, type StrategyName } from '../../../scheduler/strategy.ts'
-import type { HostId, Hosts } from '../memory/hosts.ts'
-import type { Stock } from '../memory/stock.ts'
+import type { FrontierSettings } from '../../options.ts'
+import type { HostId, HostTable } from '../memory/hosts.ts'
+import type { Plans } from '../memory/plans.ts'
+import type { LineHeap } from '../memory/skew-heap.ts'
+import type { WaitingLists } from '../memory/waiting-lists.ts'
+import type { FrontierState } from '../state/state.ts'
+import type { DomainId, Domains } from './domains.ts'
 
 /** Chooses the host that the next page comes from, among those that can be leased. */
 export interface PageChoice {
@@ -26,14 +33,14 @@ export interface PageChoice {
  * alone.
  */
 export class StrategyChoice implements PageChoice {
-  private readonly hosts: Hosts
-  private readonly stock: Stock
+  private readonly hosts: HostTable
+  private readonly leasable: LeasableLinks
   private readonly all: Strategy
   private readonly proven: Strategy | undefined
 
-  constructor(name: StrategyName, hosts: Hosts, stock: Stock, isProvenEverAlone: boolean) {
+  constructor(name: StrategyName, hosts: HostTable, leasable: LeasableLinks, isProvenEverAlone: boolean) {
     this.hosts = hosts
-    this.stock = stock
+    this.leasable = leasable
     this.all = newStrategy(name)
     this.proven = isProvenEverAlone ? newStrategy(name) : undefined
     // Both share their turns: what one strategy moves, the other sees.
@@ -45,7 +52,7 @@ export class StrategyChoice implements PageChoice {
   }
 
   enter(host: HostId): void {
-    const count = this.stock.pages(host)
+    const count = this.leasable.pages(host)
     this.all.grew(host, count)
     if (this.hosts.isProven(host)) this.proven?.grew(host, count)
   }
@@ -73,4 +80,151 @@ export class StrategyChoice implements PageChoice {
     this.all.clear()
     this.proven?.clear()
   }
+}
+
+/** What can be leased at hosts: auxiliary links, page links that wait, and done links that are due. */
+export class LeasableLinks {
+  /** Enough pages are done, and due links are the only ones that are still wanted. */
+  isFull = false
+  private readonly hosts: HostTable
+  private readonly lists: WaitingLists
+  private readonly plans: Plans
+
+  constructor(hosts: HostTable, lists: WaitingLists, plans: Plans) {
+    this.hosts = hosts
+    this.lists = lists
+    this.plans = plans
+  }
+
+  /** How many links of a host can be leased, without auxiliary links. */
+  pages(host: HostId): number {
+    return (this.isFull ? 0 : this.lists.count(host)) + this.plans.dueAt(host)
+  }
+
+  hasAny(host: HostId): boolean {
+    return this.pages(host) + this.hosts.auxiliaries(host) > 0
+  }
+
+  /** Whether the next page of a host is a due link, not a new one: they take turns. */
+  isDueNext(host: HostId): boolean {
+    if (this.plans.dueAt(host) === 0) return false
+    return this.isFull || this.plans.isDueNext(host) || this.lists.count(host) === 0
+  }
+}
+
+/** Whether these settings need to know the domains of the hosts. */
+export function usesDomains({ strategy, maxHostsPerDomain }: FrontierSettings): boolean {
+  return strategy === 'explore' || maxHostsPerDomain < Number.POSITIVE_INFINITY
+}
+
+/** What a state's settings choose by. It has no candidates yet. */
+export function newChoice(state: FrontierState): PageChoice {
+  const { hosts, leasable, heaps, settings } = state
+  const { strategy, unproven } = settings
+  if (strategy !== 'explore') return new StrategyChoice(strategy, hosts, leasable, unproven < Number.POSITIVE_INFINITY)
+  const isFreshTurn = () => chanceAt(settings.seed, state.lastTicket) < state.settings.exploreChance
+  return new Explore(hosts, state.domains!, heaps, isFreshTurn)
+}
+
+/** Domains that were never visited, and the others. */
+const FRESH = 0
+const SEEN = 1
+
+const PROVEN = 0
+const UNPROVEN = 1
+
+/**
+ * Chooses, with a given probability, a host whose registrable domain was never visited, otherwise one whose domain was;
+ * the other kind when there is none. Within each kind the domains take turns, and within a domain the host that joined
+ * first is chosen.
+ */
+class Explore implements PageChoice {
+  readonly turns: number[] = [1, 1]
+  private readonly hosts: HostTable
+  private readonly domains: Domains
+  private readonly heaps: LineHeap
+  private readonly isFreshTurn: () => boolean
+  /** The domains of each kind that have candidates, and those that have proven ones. */
+  private readonly all = [new BitTree(), new BitTree()] as const
+  private readonly proven = [new BitTree(), new BitTree()] as const
+
+  /** `isFreshTurn`: whether an unvisited domain comes next, if there is one. */
+  constructor(hosts: HostTable, domains: Domains, heaps: LineHeap, isFreshTurn: () => boolean) {
+    this.hosts = hosts
+    this.domains = domains
+    this.heaps = heaps
+    this.isFreshTurn = isFreshTurn
+  }
+
+  enter(host: HostId): void {
+    const { domains } = this
+    const domain = this.hosts.domain(host)
+    const kind = this.hosts.isProven(host) ? PROVEN : UNPROVEN
+    domains.setFirst(domain, kind, this.heaps.add(domains.first(domain, kind), host))
+    this.note(domain)
+  }
+
+  withdraw(host: HostId): void {
+    const { domains } = this
+    const domain = this.hosts.domain(host)
+    const kind = this.hosts.isProven(host) ? PROVEN : UNPROVEN
+    domains.setFirst(domain, kind, this.heaps.remove(domains.first(domain, kind), host))
+    this.note(domain)
+  }
+
+  changed(): void {}
+
+  pick(isProvenOnly: boolean): HostId {
+    const kinds = isProvenOnly ? this.proven : this.all
+    const first = this.isFreshTurn() ? FRESH : SEEN
+    const domain = this.inTurn(kinds[first], first) || this.inTurn(kinds[1 - first]!, 1 - first)
+    if (domain === 0) return 0
+    const proven = this.domains.first(domain, PROVEN)
+    const unproven = isProvenOnly ? 0 : this.domains.first(domain, UNPROVEN)
+    if (proven === 0 || unproven === 0) return proven + unproven
+    return this.hosts.isBefore(proven, unproven) ? proven : unproven
+  }
+
+  served(host: HostId): void {
+    const domain = this.hosts.domain(host)
+    this.turns[this.kindOf(domain)] = domain + 1
+  }
+
+  visited(host: HostId): void {
+    const domain = this.hosts.domain(host)
+    if (this.domains.isVisited(domain)) return
+    for (const kinds of [this.all, this.proven]) {
+      if (!kinds[FRESH].has(domain)) continue
+      kinds[FRESH].delete(domain)
+      kinds[SEEN].add(domain)
+    }
+    this.domains.setVisited(domain)
+  }
+
+  clear(): void {
+    for (const kind of [...this.all, ...this.proven]) kind.clear()
+    this.turns[FRESH] = this.turns[SEEN] = 1
+  }
+
+  /** Remembers whether a domain has candidates. */
+  private note(domain: DomainId): void {
+    const kind = this.kindOf(domain)
+    const proven = this.domains.first(domain, PROVEN)
+    set(this.proven[kind], domain, proven !== 0)
+    set(this.all[kind], domain, proven !== 0 || this.domains.first(domain, UNPROVEN) !== 0)
+  }
+
+  private inTurn(domains: BitTree, kind: number): DomainId {
+    const domain = domains.firstFrom(this.turns[kind]!)
+    return domain > 0 ? domain : Math.max(domains.firstFrom(1), 0)
+  }
+
+  private kindOf(domain: DomainId): 0 | 1 {
+    return this.domains.isVisited(domain) ? SEEN : FRESH
+  }
+}
+
+function set(tree: BitTree, n: number, isIn: boolean): void {
+  if (isIn) tree.add(n)
+  else tree.delete(n)
 }

@@ -1,4 +1,5 @@
 import { type Clock, unixClock } from '../../../base/clock.ts'
+import { grown } from '../../../base/structures/grow.ts'
 import { domainHash } from '../../domain-hash.ts'
 import {
   DoneLinks,
@@ -12,13 +13,13 @@ import {
   msUntil,
 } from '../../dump.ts'
 import type { FrontierOptions } from '../../frontier.ts'
-import { settingsOf } from '../../settings.ts'
+import { settingsOf } from '../../options.ts'
+import { LedgerFile, type LedgerMark, type LinkEntry } from '../journal/ledger.ts'
 import type { HostId } from '../memory/hosts.ts'
 import { DONE, type LinkId, PAGE, PLANNED, REFUSED } from '../memory/links.ts'
 import { returnOpen } from '../moves/reopening.ts'
 import { type ReadState, readUnlocked } from '../read-only.ts'
 import { BOUNDS } from '../state/state.ts'
-import { LinkHomes } from './link-homes.ts'
 
 /** What to dump. Give `delayMs` as its owner does: hosts in use keep it. */
 export interface LocalDumpOptions extends Pick<FrontierOptions, 'delayMs'> {
@@ -40,7 +41,7 @@ export async function dumpLocal({ folder, clock = unixClock, delayMs = 0 }: Loca
   const [maxHosts = 0, domainHosts = 0, pageHosts = 0] = BOUNDS.map((_, bound) => state.turnedAway[bound]!)
   const head = {
     ...{ fingerprintSeed: state.fingerprintSeed, parts: state.parts, known: state.links.last },
-    ...{ hosts: state.hosts.known, errands: state.errands.waiting },
+    ...{ hosts: state.hosts.known, auxiliaries: state.auxiliaries.waiting },
     turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
   }
   return { head, records: recordsOf(read, homes, nowMs) }
@@ -55,7 +56,7 @@ async function* recordsOf(read: ReadState, homes: LinkHomes, nowMs: number): Asy
       if (record.failures || (record.readyInMs ?? 0) > 0) yield record
     }
     for (let host = 1; host <= hosts.known; host++) yield hostOf(read, host, nowMs)
-    for (const { note, ...errand } of state.errands.all()) yield linkRecord(errand, { ...errand, note })
+    for (const { note, ...auxiliary } of state.auxiliaries.all()) yield linkRecord(auxiliary, { ...auxiliary, note })
     for (let host = 1; host <= hosts.known; host++) for (const link of lists.of(host)) yield linkOf(read, link)
     for (let link = 1; link <= links.last; link++) if (links.state(link) === REFUSED) yield linkOf(read, link)
     yield* doneOf(read, homes)
@@ -118,5 +119,41 @@ function plannedOf({ state: { links, plans }, texts }: ReadState, link: LinkId):
     visit,
     attempts: links.attempts(link) || undefined,
     isHinted: plans.isHinted(plan) || undefined,
+  }
+}
+
+const AT_FIRST = 1 << 12
+const WORDS = 3
+
+/**
+ * A ledger that is only read, and remembers what a frontier in use does not need in memory: each link's host, and its whole
+ * fingerprint. 12 bytes per link.
+ */
+class LinkHomes extends LedgerFile {
+  private words: Int32Array = new Int32Array(AT_FIRST)
+  private last: LinkId = 0
+
+  of(link: LinkId): Pick<LinkEntry, 'host' | 'low' | 'high'> {
+    const at = WORDS * link
+    return { host: this.words[at]!, low: this.words[at + 1]!, high: this.words[at + 2]! }
+  }
+
+  override add({ host, low, high }: LinkEntry): void {
+    const at = WORDS * ++this.last
+    if (at + WORDS > this.words.length) this.words = grown(this.words, this.words.length)
+    this.words[at] = host
+    this.words[at + 1] = low
+    this.words[at + 2] = high
+  }
+
+  override restart(): void {
+    this.last = 0
+  }
+
+  override read(mark: LedgerMark, count: number, onLink: (entry: Readonly<LinkEntry>) => void): void {
+    super.read(mark, count, entry => {
+      this.add(entry)
+      onLink(entry)
+    })
   }
 }

@@ -4,24 +4,23 @@ import { type Clock, unixClock } from '../../../base/clock.ts'
 import { EscalonaError } from '../../../base/errors.ts'
 import { FolderLock } from '../../../base/files/folder-lock.ts'
 import { makeFolder } from '../../../base/files/make-folder.ts'
-import { syncFolder } from '../../../base/files/sync-folder.ts'
+import { syncFolder } from '../../../base/files/whole-file.ts'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { isSystemError, reasonOf } from '../../../base/system-error.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import { domainHash } from '../../domain-hash.ts'
 import { type Dump, type DumpHead, doneIn } from '../../dump.ts'
 import { damagedDump, dumpWords, notEmpty } from '../../dump-words.ts'
+import { settingsOf } from '../../options.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
-import { settingsOf } from '../../settings.ts'
-import { OFFERED } from '../journal/events.ts'
+import { EVENT } from '../journal/events.ts'
 import { Journal } from '../journal/journal.ts'
 import { LedgerFile } from '../journal/ledger.ts'
-import { IMPORTING, writeSeed } from '../journal/seed-file.ts'
+import { IMPORTING, writeSeed } from '../journal/segment-files.ts'
 import type { HostId } from '../memory/hosts.ts'
 import { DONE, PAGE } from '../memory/links.ts'
-import { Sought } from '../memory/sought.ts'
 import { words } from '../memory/words.ts'
-import { Offering } from '../moves/offering.ts'
+import { LocalOffering } from '../moves/offering.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { BOUNDS, FrontierState } from '../state/state.ts'
 
@@ -47,7 +46,7 @@ export async function restoreLocal(options: LocalRestoreOptions, dump: Dump): Pr
   try {
     makeFolder(folder)
     const { onWait = () => {} } = options
-    const lock = await FolderLock.acquire(folder, { lockedCode: 'FRONTIER_LOCKED', lostCode: 'FRONTIER_LOST', onWait })
+    const lock = await FolderLock.acquire(folder, { codes: 'FRONTIER', onWait })
     held.push(() => lock.release())
     if (readdirSync(folder).some(name => !/^\.?lock-/.test(name))) throw notEmpty(folder)
     await restoreLocked(options, lock, dump, held)
@@ -99,10 +98,9 @@ function targetOf(
   nowMs: number,
   from: string,
 ): RestoreTarget {
-  const { hosts, servers, links, errands } = state
+  const { hosts, servers, links, auxiliaries } = state
   const out = new ByteWriter()
-  const offering = new Offering(state, out)
-  const sought = new Sought()
+  const offering = new LocalOffering(state, out)
   const damaged = (what: string) => damagedDump(from, what)
   state.saw(nowMs)
   state.parts = head.parts
@@ -110,7 +108,7 @@ function targetOf(
 
   const write = (texts: () => void) => {
     out.clear()
-    out.u8(OFFERED)
+    out.u8(EVENT.OFFERED)
     offering.begin(journal.next())
     texts()
     journal.append(out.bytes)
@@ -161,13 +159,12 @@ function targetOf(
       const pages = some.filter(({ link: { kind = 'page' } }) => kind === 'page')
       for (const { link, attempts = 0 } of some) {
         const { url, kind = 'page', pathDepth, hops, note } = link
-        if (kind === 'page' || errands.has({ kind, url, note })) continue
+        if (kind === 'page' || auxiliaries.has({ kind, url, note })) continue
         const host = state.knowHost(hostOf(url))
-        state.addErrand({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
+        state.addAuxiliary({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
       }
       write(() => offering.add(pages.map(({ link }) => link)))
-      for (const { link, attempts = 0 } of pages)
-        if (attempts > 0) links.setAttempts(state.find(link.url, sought), attempts)
+      for (const { link, attempts = 0 } of pages) if (attempts > 0) links.setAttempts(state.find(link.url), attempts)
     },
 
     async note() {},
@@ -190,8 +187,8 @@ function targetOf(
     async planned(some) {
       write(() => {
         for (const { visit, attempts = 0, isHinted = false } of some) {
-          const link = state.find(visit.url, sought)
-          const host = hosts.find(sought)
+          const link = state.find(visit.url)
+          const host = hosts.find(state.key)
           const isDone = link !== 0 && [PAGE, DONE].includes(links.state(link))
           if (!isDone || host === 0) throw damaged(dumpWords().wrongOrder)
           state.revisits.plan(link, host, { ...visit, ...offering.writeAgain({ note: undefined, ...visit }) }, isHinted)
@@ -201,7 +198,7 @@ function targetOf(
     },
 
     async counts() {
-      return { known: links.last, hosts: hosts.known, errands: errands.waiting }
+      return { known: links.last, hosts: hosts.known, auxiliaries: auxiliaries.waiting }
     },
   }
 }

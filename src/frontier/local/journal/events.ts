@@ -6,7 +6,7 @@
  * | kind | fields |
  * |---|---|
  * | OFFERED | what is new |
- * | LEASED | time, due time, gap of servers; how many ran out, each: ticket; then, to the end: host, link (0: an errand) |
+ * | LEASED | time, due time, gap of servers; how many ran out, each: ticket; then, to the end: host, link (0: an auxiliary link) |
  * | PLACED | time, gap of servers, ticket, whether there is room (a byte), server; a text if it is the first one unknown |
  * | SETTLED | time, how many; each: ticket (0: it was closed); if it was open, end (a byte), reason (a text, of a refused one), pause of the host (a duration; only when it was asked), next visit (of one that is planned); what is new |
  * | SETTLED_FORMER | time, how many; each: link (0: nothing changed); if it was settled, host, bits (a byte): whether it is a page, and whether it is planned; next visit (of one that is planned), what is new |
@@ -30,29 +30,31 @@
  * Next visit: when the link was visited and when it is due (times), gain (a double), and its text as in `written-link.ts`.
  *
  * What is new: a byte of bits that say which of these follow: links, in their order (how many, 32 bits; each as in
- * `written-link.ts`; if some are errands or refused, each after a byte that says its kind, and a refused one after its
+ * `written-link.ts`; if some are auxiliary links or refused, each after a byte that says its kind, and a refused one after its
  * reason: a number, and a text if it is the first one unknown); how many links each bound turned away (three numbers).
  */
-export const OFFERED = 17
-export const LEASED = 18
-export const PLACED = 19
-export const SETTLED = 20
-export const GIVEN_BACK = 22
-export const RENEWED = 23
-export const DELAYED = 24
-export const HELD = 25
-export const HOST_CLEARED = 26
-export const CLEARED = 27
-export const OPENED = 28
-export const SEEN = 29
-export const REQUEUED = 31
-/** Another strategy chooses from now on. */
-export const NEW_TURNS = 33
-export const HELD_ANEW = 34
-export const FIRST_CLEARED = 35
-export const SETTLED_FORMER = 36
-export const PLANNED = 37
-export const HINTED = 38
+export const EVENT = {
+  OFFERED: 17,
+  LEASED: 18,
+  PLACED: 19,
+  SETTLED: 20,
+  GIVEN_BACK: 22,
+  RENEWED: 23,
+  DELAYED: 24,
+  HELD: 25,
+  HOST_CLEARED: 26,
+  CLEARED: 27,
+  OPENED: 28,
+  SEEN: 29,
+  REQUEUED: 31,
+  /** Another strategy chooses from now on. */
+  NEW_TURNS: 33,
+  HELD_ANEW: 34,
+  FIRST_CLEARED: 35,
+  SETTLED_FORMER: 36,
+  PLANNED: 37,
+  HINTED: 38,
+} as const
 
 /** The reason of links whose host was cleared. */
 export const CLEARED_REASON = 'cleared'

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { words } from '../memory/words.ts'
-import { damaged } from './damaged.ts'
+import { damaged, words } from '../memory/words.ts'
 import { eachFrame, isTorn, isZero } from './frames.ts'
 import type { TextSource } from './link-log.ts'
 import {

@@ -1,14 +1,14 @@
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, openSync, unlinkSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { EscalonaError } from '../../../base/errors.ts'
-import { syncFolder } from '../../../base/files/sync-folder.ts'
 import { SyncedMark } from '../../../base/files/synced-mark.ts'
+import { syncFolder } from '../../../base/files/whole-file.ts'
 import { writeAll, writeAllOf } from '../../../base/files/write-all.ts'
 import { reasonOf } from '../../../base/system-error.ts'
 import { words } from '../memory/words.ts'
 import { FRAME_BYTES, writeHead } from './frames.ts'
 import { JournalReader } from './journal-reader.ts'
-import type { LinkLog, Place } from './link-log.ts'
+import type { LinkLog, LogPosition } from './link-log.ts'
 import { HEADER_BYTES, headerFor, idOf, markPath, type OnPayload, type Seed, segmentName } from './segment-files.ts'
 
 /** A segment that has reached this size is closed, and the next frame begins a new one. */
@@ -67,7 +67,7 @@ export class Journal extends JournalReader implements LinkLog {
     return this.segment
   }
 
-  next(): Place {
+  next(): LogPosition {
     if (this.end >= SEGMENT_BYTES) this.rotate()
     return { segment: this.segment, at: this.end + FRAME_BYTES }
   }

@@ -1,14 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { writeAll } from '../../../base/files/write-all.ts'
-import type { ByteReader } from '../../../base/structures/byte-reader.ts'
+import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import type { HostId } from '../memory/hosts.ts'
-import { words } from '../memory/words.ts'
-import { damaged } from './damaged.ts'
-import { FilePieces } from './file-pieces.ts'
-import { syncPath } from './sync-path.ts'
+import { damaged, words } from '../memory/words.ts'
 
 /** The part of a link that never changes after it was first seen. */
 export interface LinkEntry {
@@ -197,5 +195,56 @@ function readEntry(from: ByteReader, entry: LinkEntry): void {
   else {
     entry.segment += from.varint()
     entry.at = from.varint()
+  }
+}
+
+const PIECE_BYTES = 1 << 20
+
+/** Reads the first `bytes` bytes of a file from the beginning, a piece at a time. */
+class FilePieces {
+  private readonly fd: number
+  private readonly bytes: number
+  private readonly piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
+  private readonly reader = new ByteReader(this.piece, 0, 0)
+  /** How much was read of the file, and how much of that is in the piece. */
+  private readBytes = 0
+  private held = 0
+
+  constructor(fd: number, bytes: number) {
+    this.fd = fd
+    this.bytes = bytes
+  }
+
+  /** All pieces, one after the other; each is valid until the next. */
+  *all(): Iterable<Buffer> {
+    for (this.fill(0); this.held > 0; this.fill(0)) yield this.piece.subarray(0, this.held)
+  }
+
+  /** A reader that goes on where it was, with at least so many bytes before its end; fewer at the end of the file. */
+  atLeast(bytes: number): ByteReader {
+    const { reader } = this
+    if (this.held - reader.at < bytes && this.readBytes < this.bytes) {
+      this.fill(this.piece.copy(this.piece, 0, reader.at, this.held))
+      reader.moveTo(0, this.held)
+    }
+    return reader
+  }
+
+  /** Reads on after the first `kept` bytes of the piece. */
+  private fill(kept: number): void {
+    const wanted = Math.min(PIECE_BYTES - kept, this.bytes - this.readBytes)
+    const got = wanted === 0 ? 0 : readSync(this.fd, this.piece, kept, wanted, this.readBytes)
+    this.readBytes += got
+    this.held = kept + got
+  }
+}
+
+/** Resolves when a file, or the names in a folder, are safe. */
+export async function syncPath(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

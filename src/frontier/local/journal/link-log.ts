@@ -1,5 +1,5 @@
 /** Where a frame begins, and so the links in it. */
-export interface Place {
+export interface LogPosition {
   readonly segment: number
   readonly at: number
 }
@@ -18,7 +18,7 @@ export interface TextSource {
  */
 export interface LinkLog extends TextSource {
   /** Where the next frame's payload will begin; known before it is written, since links are found by it. */
-  next(): Place
+  next(): LogPosition
   append(payload: Uint8Array): void
   /** It failed; nothing more can be appended. */
   readonly hasStopped: boolean
@@ -42,7 +42,7 @@ export class MemoryLog implements LinkLog {
   private readonly segments = new Map<number, Buffer>()
   private end = 0
 
-  next(): Place {
+  next(): LogPosition {
     return { segment: this.segment, at: this.end }
   }
 

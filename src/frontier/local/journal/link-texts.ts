@@ -1,19 +1,18 @@
+import { crc32 } from 'node:zlib'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
-import { MOST_NOTE_BYTES } from '../../checks.ts'
-import type { LinkId, Links } from '../memory/links.ts'
-import { fingerprintLow } from '../memory/sought.ts'
-import { words } from '../memory/words.ts'
-import { damaged } from './damaged.ts'
+import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
+import { MOST_NOTE_BYTES, MOST_URL_BYTES } from '../../checks.ts'
+import type { LinkId, LinkTable } from '../memory/links.ts'
+import { fingerprintLow } from '../memory/lookup-key.ts'
+import { damaged, words } from '../memory/words.ts'
 import type { TextSource } from './link-log.ts'
-import { TextWindow } from './text-window.ts'
-import { MOST_LINK_BYTES, readLink, readNote, type WrittenLink } from './written-link.ts'
 
 /** Most links are shorter than this, and most notes are so close before them that one read gets both, where links have notes. */
 const USUAL_BYTES = 256
 const USUAL_BYTES_BEFORE = 2048 - USUAL_BYTES
 
 /** A link as it was offered. */
-export interface LinkText {
+export interface OfferedLink {
   readonly url: string
   readonly pathDepth: number
   readonly hops: number
@@ -22,7 +21,7 @@ export interface LinkText {
 
 /** Reads the texts of links from the log. A text that does not match its link's fingerprint is damage. */
 export class LinkTexts {
-  private readonly links: Links
+  private readonly links: LinkTable
   private readonly log: TextSource
   private readonly seed: readonly [number, number]
   private readonly scratch = Buffer.allocUnsafeSlow(MOST_LINK_BYTES)
@@ -33,7 +32,7 @@ export class LinkTexts {
   /** The last link refers to a note before it: so will the next, as a rule. */
   private isNoted = false
 
-  constructor(links: Links, log: TextSource, seed: readonly [number, number]) {
+  constructor(links: LinkTable, log: TextSource, seed: readonly [number, number]) {
     this.links = links
     this.log = log
     this.seed = seed
@@ -44,12 +43,12 @@ export class LinkTexts {
     return new LinkTexts(this.links, new TextWindow(this.log), this.seed)
   }
 
-  read(link: LinkId): LinkText {
+  read(link: LinkId): OfferedLink {
     return this.readAt(link, this.links.segment(link), this.links.at(link))
   }
 
   /** Reads a text from another place than that of the first offer. */
-  readAt(link: LinkId, segment: number, at: number): LinkText {
+  readAt(link: LinkId, segment: number, at: number): OfferedLink {
     const { log } = this
     const from = this.isNoted ? Math.max(0, at - USUAL_BYTES_BEFORE) : at
     const got = log.read(segment, from, this.isNoted ? this.notedScratch : this.usualScratch)
@@ -95,3 +94,137 @@ export class LinkTexts {
     }
   }
 }
+
+const BYTES_BEFORE = 1 << 16
+const BYTES_AFTER = 3 << 16
+
+/**
+ * Buffers a part of a log, for reading links in their order: one read gets hundreds of them. A log never changes, so what
+ * was read stays right.
+ */
+class TextWindow implements TextSource {
+  private readonly log: TextSource
+  private readonly bytes = Buffer.allocUnsafeSlow(BYTES_BEFORE + BYTES_AFTER)
+  private segment = 0
+  private start = 0
+  private end = 0
+
+  constructor(log: TextSource) {
+    this.log = log
+  }
+
+  read(segment: number, at: number, into: Buffer): number {
+    const isInside = segment === this.segment && at >= this.start && at + into.length <= this.end
+    if (!isInside) this.move(segment, at)
+    return at > this.end ? 0 : this.bytes.copy(into, 0, at - this.start, this.end - this.start)
+  }
+
+  name(segment: number): string {
+    return this.log.name(segment)
+  }
+
+  private move(segment: number, at: number): void {
+    this.segment = segment
+    this.start = Math.max(0, at - BYTES_BEFORE)
+    this.end = this.start + this.log.read(segment, this.start, this.bytes)
+  }
+}
+
+/**
+ * A link as the log stores it: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
+ * four bits of check above them; if it has a note, how many bytes before the link that stands (0: it follows the URL);
+ * URL (a text). A note is its CRC-32 (32 bits) and a text.
+ */
+interface WrittenLink {
+  readonly depth: number
+  readonly hops: number
+  readonly url: Buffer
+  /** Undefined: it has none. A number: how many bytes before the link it stands. */
+  readonly note: string | number | undefined
+}
+
+const MANY_HOPS = 7
+const HAS_NOTE = 8
+
+/** Writes the links of a frame. Links that share a note refer to the first one that has it. */
+export class LinkWriter {
+  private readonly out: ByteWriter
+  private lastNote: string | undefined
+  private lastAt = 0
+  private readonly notes = new Map<string, number>()
+
+  constructor(out: ByteWriter) {
+    this.out = out
+  }
+
+  /** Begins a new frame, in which nothing can be referred to yet. */
+  begin(): void {
+    this.lastNote = undefined
+    if (this.notes.size > 0) this.notes.clear()
+  }
+
+  /** Writes a link whose URL stands in `view`, from its first byte on. */
+  write(depth: number, hops: number, note: string | undefined, view: DataView, length: number): void {
+    const { out } = this
+    const start = out.length
+    const few = Math.min(hops, MANY_HOPS)
+    out.u8(depth)
+    out.u8((checkOf(depth, hops) << 4) | few | (note === undefined ? 0 : HAS_NOTE))
+    if (few === MANY_HOPS) out.varint(hops)
+    if (note === undefined) {
+      out.block(view, 0, length)
+      return
+    }
+    const at = this.placeOf(note)
+    out.varint(at < 0 ? 0 : start - at)
+    out.block(view, 0, length)
+    if (at < 0) this.writeNote(note)
+  }
+
+  private placeOf(note: string): number {
+    if (note === this.lastNote) return this.lastAt
+    return this.notes.get(note) ?? -1
+  }
+
+  private writeNote(note: string): void {
+    this.lastNote = note
+    this.lastAt = this.out.length
+    this.notes.set(note, this.lastAt)
+    this.out.u32(crc32(note))
+    this.out.text(note)
+  }
+}
+
+/**
+ * Reads a link; `undefined` when its depth, hops or note are not what was written. Its URL is to be checked by its
+ * fingerprint.
+ */
+export function readLink(from: ByteReader): WrittenLink | undefined {
+  const depth = from.u8()
+  const packed = from.u8()
+  const hops = (packed & MANY_HOPS) === MANY_HOPS ? from.varint() : packed & MANY_HOPS
+  if (packed >> 4 !== checkOf(depth, hops)) return undefined
+  if ((packed & HAS_NOTE) === 0) return { depth, hops, url: from.block(), note: undefined }
+  const back = from.varint()
+  const url = from.block()
+  if (back > 0) return { depth, hops, url, note: back }
+  const note = readNote(from)
+  return note === undefined ? undefined : { depth, hops, url, note }
+}
+
+/** Reads a note; `undefined` when it is not what was written. */
+export function readNote(from: ByteReader): string | undefined {
+  const crc = from.u32()
+  const bytes = from.block()
+  return crc32(bytes) === crc ? bytes.toString() : undefined
+}
+
+/** Four check bits that change with every bit of depth and hops. */
+function checkOf(depth: number, hops: number): number {
+  let check = depth ^ (depth >> 4) ^ 5
+  for (let left = hops; left > 0; left = Math.floor(left / 16)) check ^= left % 16
+  return check & 15
+}
+
+/** The most bytes that a link may have, with its note and what stands around them. */
+const MOST_LINK_BYTES = MOST_URL_BYTES + MOST_NOTE_BYTES + 32

@@ -1,14 +1,9 @@
-import { SplitIndex } from '../../../base/structures/split-index.ts'
-import { Names } from './names.ts'
-import { Rows } from './rows.ts'
-import type { Sought } from './sought.ts'
-import { SparseNumbers } from './sparse-numbers.ts'
+import type { HostId } from '../../../scheduler/hosts.ts'
+import { NamedRows } from './names.ts'
 
-/** A known host's number, from 1 up, in the order in which the hosts became known; 0 means "none". */
-export type HostId = number
+export type { HostId } from '../../../scheduler/hosts.ts'
 
-/** A host's record is one cache line of words. The last of them belong to its lists; see `waiting-lists.ts`. */
-const NAME = 0
+/** A host's record is one cache line of words: its name, these, and at the end those of its lists; see `waiting-lists.ts`. */
 /** 16 bits of failures in a row above 16 bits of flags. */
 export const FLAGS = 1
 /** A double, at words 2 and 3: when it may be asked again. */
@@ -18,7 +13,7 @@ const LINE_NEXT = 5
 /** A double, at words 6 and 7: its number in the line. */
 const LINE_NUMBER = 3
 const LINE_PREVIOUS = 8
-const ERRANDS = 9
+const AUXILIARIES = 9
 const PAGES = 10
 const DOMAIN = 11
 export const LIST_WORDS = 12
@@ -36,7 +31,7 @@ const RESTING = 2
 /** One of its tickets was ever leased. */
 const VISITED = 4
 const ABLE = 8
-const STAND_SHIFT = 4
+const QUEUE_STATE_SHIFT = 4
 const CLASS_SHIFT = 6
 /** Eight bits of the flags: the depth of the first of its lists. */
 export const DEPTH_SHIFT = 8
@@ -52,73 +47,33 @@ export const IDLE = 0
 export const QUEUED = 1
 export const JOINED = 2
 export const LEASED = 3
-export type Stand = typeof IDLE | typeof QUEUED | typeof JOINED | typeof LEASED
+export type QueueState = typeof IDLE | typeof QUEUED | typeof JOINED | typeof LEASED
 
 /** The classes of hosts that have joined. */
-export const ERRAND = 0
+export const AUXILIARY = 0
 export const PROVEN_PAGE = 1
 export const UNPROVEN_PAGE = 2
 export const CLASSES = 3
-export type HostClass = typeof ERRAND | typeof PROVEN_PAGE | typeof UNPROVEN_PAGE
+export type QueueClass = typeof AUXILIARY | typeof PROVEN_PAGE | typeof UNPROVEN_PAGE
 
-/** The known hosts: 64 bytes each, its name, and its place in the index. */
-export class Hosts {
-  /** How many are known; their numbers run from 1 to this. */
-  known: HostId = 0
-  rows = new Rows(HOST_WORDS, HOST_BITS)
-  names = new Names()
+/** The known hosts: 64 bytes each, its name, and 8 bytes or more in the index. */
+export class HostTable extends NamedRows {
   /** Their own delays, in milliseconds. */
   delays = new SparseNumbers()
-  private index = new SplitIndex()
 
-  /** The host with the name in `sought`, or 0. */
-  find({ hostHash, view, hostStart, hostLength }: Sought): HostId {
-    const part = this.index.part(hostHash)
-    let place = part.search(hostHash)
-    while (place >= 0 && !this.names.is(this.nameOf(part.id(place)), view, hostStart, hostLength)) {
-      place = part.searchOn(place, hostHash)
-    }
-    return place >= 0 ? part.id(place) : 0
+  constructor() {
+    super(HOST_WORDS, HOST_BITS)
   }
 
-  /** See {@link FrontierState.readAhead}: the index, and most often the record and the name that will be sought. */
-  touch(hostHash: number): number {
-    const host = this.index.firstId(hostHash)
-    return host === 0 ? 0 : this.names.lengthOf(this.nameOf(host))
-  }
-
-  /** Adds the host with the name in `sought`, which must not be known yet. */
-  add({ hostHash, view, hostStart, hostLength }: Sought): HostId {
-    const host = ++this.known
-    this.rows.reach(host)
-    this.rows.set(host, NAME, this.names.add(view, hostStart, hostLength))
-    this.index.add(hostHash, host)
-    return host
-  }
-
-  expect(count: number): void {
-    this.index = new SplitIndex(count)
-  }
-
-  clear(): void {
-    this.known = 0
-    this.rows = new Rows(HOST_WORDS, HOST_BITS)
-    this.names = new Names()
+  override clear(): void {
+    super.clear()
     this.delays = new SparseNumbers()
-    this.index = new SplitIndex()
   }
 
-  /** What a snapshot needs, as it is now; call `letGo` when it is written. */
-  keep(): KeptHosts {
-    return new KeptHosts(this)
-  }
-
-  nameOf(host: HostId): number {
-    return this.rows.get(host, NAME) >>> 0
-  }
-
-  text(host: HostId): string {
-    return this.names.textOf(this.nameOf(host))
+  keep(): HostTable {
+    const copy = this.keepIn(new HostTable())
+    copy.delays = this.delays.copy()
+    return copy
   }
 
   readyAtMs(host: HostId): number {
@@ -183,19 +138,23 @@ export class Hosts {
     this.setFlag(host, ABLE, isAble)
   }
 
-  stand(host: HostId): Stand {
-    return ((this.rows.get(host, FLAGS) >> STAND_SHIFT) & 3) as Stand
+  queueState(host: HostId): QueueState {
+    return ((this.rows.get(host, FLAGS) >> QUEUE_STATE_SHIFT) & 3) as QueueState
   }
 
-  setStand(host: HostId, stand: Stand): void {
-    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(3 << STAND_SHIFT)) | (stand << STAND_SHIFT))
+  setQueueState(host: HostId, queueState: QueueState): void {
+    this.rows.set(
+      host,
+      FLAGS,
+      (this.rows.get(host, FLAGS) & ~(3 << QUEUE_STATE_SHIFT)) | (queueState << QUEUE_STATE_SHIFT),
+    )
   }
 
-  classOf(host: HostId): HostClass {
-    return ((this.rows.get(host, FLAGS) >> CLASS_SHIFT) & 3) as HostClass
+  classOf(host: HostId): QueueClass {
+    return ((this.rows.get(host, FLAGS) >> CLASS_SHIFT) & 3) as QueueClass
   }
 
-  setClass(host: HostId, hostClass: HostClass): void {
+  setClass(host: HostId, hostClass: QueueClass): void {
     this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(3 << CLASS_SHIFT)) | (hostClass << CLASS_SHIFT))
   }
 
@@ -237,13 +196,13 @@ export class Hosts {
     this.rows.set(host, LINE_PREVIOUS, previous)
   }
 
-  /** How many errands wait. */
-  errands(host: HostId): number {
-    return this.rows.get(host, ERRANDS)
+  /** How many auxiliary links wait. */
+  auxiliaries(host: HostId): number {
+    return this.rows.get(host, AUXILIARIES)
   }
 
-  setErrands(host: HostId, errands: number): void {
-    this.rows.set(host, ERRANDS, errands)
+  setAuxiliaries(host: HostId, auxiliaries: number): void {
+    this.rows.set(host, AUXILIARIES, auxiliaries)
   }
 
   pages(host: HostId): number {
@@ -271,63 +230,46 @@ export class Hosts {
     this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(DEPTH_BITS << DEPTH_SHIFT)) | (depth << DEPTH_SHIFT))
   }
 
+  keptFlags(host: HostId): number {
+    return this.rows.get(host, FLAGS) & KEPT_FLAGS
+  }
+
   setKeptFlags(host: HostId, flags: number): void {
     this.rows.set(host, FLAGS, flags & KEPT_FLAGS)
   }
 
   private setFlag(host: HostId, flag: number, isSet: boolean): void {
-    const flags = this.rows.get(host, FLAGS)
-    this.rows.set(host, FLAGS, isSet ? flags | flag : flags & ~flag)
+    this.setBits(host, FLAGS, flag, isSet)
   }
 }
 
-/** The hosts as they were, to be written to a snapshot while they change. */
-export class KeptHosts {
-  readonly known: HostId
-  private readonly live: Rows
-  private readonly rows: Rows
-  private readonly names: Names
-  private readonly delays: SparseNumbers
+const CHUNK_BITS = 12
+const IN_CHUNK = (1 << CHUNK_BITS) - 1
 
-  constructor(hosts: Hosts) {
-    this.known = hosts.known
-    this.live = hosts.rows
-    this.rows = hosts.rows.keep()
-    this.names = hosts.names
-    this.delays = hosts.delays.copy()
+/** Numbers at indices from 0 up, nearly all of them 0: stretches of zeros take no memory. */
+export class SparseNumbers {
+  private readonly chunks: (Float64Array | undefined)[] = []
+
+  get(index: number): number {
+    const chunk = this.chunks[index >>> CHUNK_BITS]
+    return chunk === undefined ? 0 : chunk[index & IN_CHUNK]!
   }
 
-  /** See {@link Rows.letGo}. */
-  letGo(host: HostId): void {
-    this.live.letGo(host)
+  set(index: number, value: number): void {
+    const n = index >>> CHUNK_BITS
+    let chunk = this.chunks[n]
+    if (chunk === undefined) {
+      if (value === 0) return
+      while (this.chunks.length < n) this.chunks.push(undefined)
+      chunk = new Float64Array(1 << CHUNK_BITS)
+      this.chunks[n] = chunk
+    }
+    chunk[index & IN_CHUNK] = value
   }
 
-  name(host: HostId): { view: DataView; start: number; length: number } {
-    const name = this.rows.get(host, NAME) >>> 0
-    return { view: this.names.viewOf(name), start: this.names.startOf(name), length: this.names.lengthOf(name) }
-  }
-
-  keptFlags(host: HostId): number {
-    return this.rows.get(host, FLAGS) & KEPT_FLAGS
-  }
-
-  failures(host: HostId): number {
-    return this.rows.get(host, FLAGS) >>> FAILURES_SHIFT
-  }
-
-  readyAtMs(host: HostId): number {
-    return this.rows.getDouble(host, READY)
-  }
-
-  delayMs(host: HostId): number {
-    return this.delays.get(host)
-  }
-
-  server(host: HostId): number {
-    return this.rows.get(host, SERVER)
-  }
-
-  pages(host: HostId): number {
-    return this.rows.get(host, PAGES)
+  copy(): SparseNumbers {
+    const twin = new SparseNumbers()
+    twin.chunks.push(...this.chunks.map(chunk => chunk?.slice()))
+    return twin
   }
 }

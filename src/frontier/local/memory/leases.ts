@@ -1,6 +1,6 @@
 import { Heap } from '../../../base/structures/heap.ts'
 import type { TicketId } from '../../frontier.ts'
-import type { Errand } from './errands.ts'
+import type { AuxiliaryLink } from './auxiliaries.ts'
 import type { HostId } from './hosts.ts'
 import type { LinkId } from './links.ts'
 import type { PlanId } from './plans.ts'
@@ -10,9 +10,9 @@ import type { ServerId } from './servers.ts'
 export interface Lease {
   readonly ticketId: TicketId
   readonly host: HostId
-  /** What is leased: a page link, or an errand (then the link is 0). */
+  /** What is leased: a page link, or an auxiliary link (then the link is 0). */
   readonly link: LinkId
-  readonly errand: Errand | undefined
+  readonly auxiliary: AuxiliaryLink | undefined
   /** The planned visit that this is; 0: the link was not done before. */
   readonly plan: PlanId
   readonly depth: number
@@ -28,9 +28,9 @@ export interface Lease {
 }
 
 /** The open tickets, by number and by the time at which they expire. */
-export class Leases {
-  /** Of the open ones: errands, pages that were not done before, and all pages of unproven hosts. */
-  errands = 0
+export class LeaseTable {
+  /** Of the open ones: auxiliary links, pages that were not done before, and all pages of unproven hosts. */
+  auxiliaries = 0
   pages = 0
   unproven = 0
   private readonly open = new Map<TicketId, Lease>()
@@ -85,14 +85,14 @@ export class Leases {
   clear(): void {
     this.open.clear()
     this.due.clear()
-    this.errands = 0
+    this.auxiliaries = 0
     this.pages = 0
     this.unproven = 0
   }
 
-  private count({ errand, plan, isProven }: Lease, change: 1 | -1): void {
-    if (errand !== undefined) {
-      this.errands += change
+  private count({ auxiliary, plan, isProven }: Lease, change: 1 | -1): void {
+    if (auxiliary !== undefined) {
+      this.auxiliaries += change
       return
     }
     if (plan === 0) this.pages += change

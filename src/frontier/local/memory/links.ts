@@ -1,6 +1,6 @@
 import { LinkIndex } from './link-index.ts'
 import { Rows } from './rows.ts'
-import { TextPlaces } from './text-places.ts'
+import { TextOffsets } from './text-offsets.ts'
 
 /** A link's number, from 1 up, in the order in which the links were first seen; 0 means "none". */
 export type LinkId = number
@@ -46,7 +46,7 @@ const STATE_MASK = (1 << STATE_BITS) - 1
  * it waits in. 9.5 bytes per link, and about 9.7 for the index that finds it. Links are numbered in the order of the log, so
  * the segment of a link is found by its number.
  */
-export class Links {
+export class LinkTable {
   last: LinkId = 0
   private rows = new Rows(LINK_WORDS, LINK_BITS)
   private states: Uint8Array[] = []
@@ -55,7 +55,7 @@ export class Links {
   /** The attempts of links that were tried very often. */
   private manyAttempts = new Map<LinkId, number>()
   private index = this.newIndex()
-  private places = new TextPlaces()
+  private places = new TextOffsets()
   /** The segments with links, in order, and the first link of each. */
   private segments: number[] = []
   private firsts: LinkId[] = []
@@ -208,7 +208,7 @@ export class Links {
     this.keptStates = []
     this.manyAttempts = new Map()
     this.index = this.newIndex()
-    this.places = new TextPlaces()
+    this.places = new TextOffsets()
     this.segments = []
     this.firsts = []
     // Numbers start over: they have nothing to do with those of a copy.
@@ -254,4 +254,52 @@ export interface LinksCopy {
   reason(id: LinkId): number
   /** Ends the reading of this copy. */
   letGo(): void
+}
+
+/** A reason's number, from 0 up, in the order in which the reasons were first given. */
+export type ReasonNumber = number
+
+/** Why links are refused: each reason once, with how many links are refused for it now. */
+export class Refusals {
+  /** How many links are refused, for any reason. */
+  count = 0
+  readonly reasons: string[] = []
+  private readonly numbers = new Map<string, ReasonNumber>()
+  private readonly counts: number[] = []
+
+  /** The number of a reason; a new reason gets the next one. */
+  numberOf(reason: string): ReasonNumber {
+    const known = this.numbers.get(reason)
+    if (known !== undefined) return known
+    this.numbers.set(reason, this.reasons.length)
+    this.counts.push(0)
+    return this.reasons.push(reason) - 1
+  }
+
+  /** The number of a reason, if it was ever given. */
+  find(reason: string): ReasonNumber | undefined {
+    return this.numbers.get(reason)
+  }
+
+  /** One link more, or one fewer, is refused for this reason. */
+  change(reason: ReasonNumber, by: 1 | -1): void {
+    this.counts[reason]! += by
+    this.count += by
+  }
+
+  countFor(reason: ReasonNumber): number {
+    return this.counts[reason]!
+  }
+
+  /** How many links are refused for each reason; without reasons that have none. */
+  byReason(): Record<string, number> {
+    const pairs = this.reasons.map((reason, number) => [reason, this.counts[number]!] as const)
+    return Object.fromEntries(pairs.filter(([, count]) => count > 0))
+  }
+
+  /** No link is refused; the numbers stay. */
+  clear(): void {
+    this.count = 0
+    this.counts.fill(0)
+  }
 }

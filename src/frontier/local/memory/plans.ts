@@ -1,5 +1,5 @@
 import type { HostId } from './hosts.ts'
-import { type LinkId, type Links, PLANNED } from './links.ts'
+import { type LinkId, type LinkTable, PLANNED } from './links.ts'
 import { Rows } from './rows.ts'
 import { SkewHeap } from './skew-heap.ts'
 import type { WaitingLists } from './waiting-lists.ts'
@@ -23,8 +23,9 @@ const NODE = 9
 const PLAN_WORDS = 12
 const PLAN_BITS = 12
 
-const HINTED = 1
-const PAGE = 2
+/** These two are kept in a snapshot. */
+export const HINTED = 1
+export const PAGE = 2
 const DUE = 4
 const OUT = 8
 const FLAGS_SHIFT = 4
@@ -61,19 +62,19 @@ export class Plans {
   count = 0
   due = 0
   out = 0
-  private rows = new Rows(PLAN_WORDS, PLAN_BITS)
+  rows = new Rows(PLAN_WORDS, PLAN_BITS)
   private hosts = new Rows(HOST_WORDS, HOST_BITS)
   private lastHost: HostId = 0
-  private last: PlanId = 0
+  last: PlanId = 0
   private free: PlanId = 0
   private first: PlanId = 0
   private byTime = new ByTime(this.rows)
   private byGain = new ByGain(this.rows)
   private readonly apart = new Map<LinkId, PlanId>()
-  private readonly links: Links
+  private readonly links: LinkTable
   private readonly lists: WaitingLists
 
-  constructor(links: Links, lists: WaitingLists) {
+  constructor(links: LinkTable, lists: WaitingLists) {
     this.links = links
     this.lists = lists
   }
@@ -238,6 +239,10 @@ export class Plans {
     return this.rows.get(plan, AT)
   }
 
+  keptFlags(plan: PlanId): number {
+    return this.flags(plan) & (HINTED | PAGE)
+  }
+
   isHinted(plan: PlanId): boolean {
     return (this.flags(plan) & HINTED) !== 0
   }
@@ -265,25 +270,13 @@ export class Plans {
     this.last = this.free = this.first = this.lastHost = 0
   }
 
-  /** What a snapshot needs, as it is now; call `letGo` when it is written. */
-  keep(): KeptPlans {
-    const { count, last } = this
-    const live = this.rows
-    const rows = live.keep()
-    return {
-      ...{ count, last },
-      letGo: plan => live.letGo(plan),
-      link: plan => rows.get(plan, LINK),
-      host: plan => rows.get(plan, HOST),
-      bits: plan => rows.get(plan, SEGMENT) & (HINTED | PAGE),
-      planned: plan => ({
-        visitedAtMs: rows.getDouble(plan, VISITED_AT),
-        dueAtMs: rows.getDouble(plan, DUE_AT),
-        gain: gainOf(rows.get(plan, GAIN)),
-        segment: rows.get(plan, SEGMENT) >>> FLAGS_SHIFT,
-        at: rows.get(plan, AT),
-      }),
-    }
+  /** What a snapshot needs, as it is now. See {@link Rows.letGo}. */
+  keep(): Plans {
+    const copy = new Plans(this.links, this.lists)
+    copy.count = this.count
+    copy.last = this.last
+    copy.rows = this.rows.keep()
+    return copy
   }
 
   private put(plan: PlanId, { visitedAtMs, dueAtMs, gain, segment, at }: Planned): void {
@@ -320,24 +313,6 @@ export class Plans {
   private setFlags(plan: PlanId, flags: number): void {
     this.rows.set(plan, SEGMENT, (this.rows.get(plan, SEGMENT) & ~FLAG_BITS) | flags)
   }
-}
-
-/** The bits of {@link KeptPlans.bits}. */
-export const IS_HINTED = HINTED
-export const IS_PAGE = PAGE
-
-/** The planned visits as they were, to be written to a snapshot while they change. */
-export interface KeptPlans {
-  readonly count: number
-  readonly last: PlanId
-  /** See {@link Rows.letGo}. */
-  letGo(plan: PlanId): void
-  /** 0 for a row that is free. */
-  link(plan: PlanId): LinkId
-  host(plan: PlanId): HostId
-  /** {@link IS_HINTED}, {@link IS_PAGE}. */
-  bits(plan: PlanId): number
-  planned(plan: PlanId): Planned
 }
 
 /** By time, then by link. */

@@ -15,6 +15,8 @@ export class Rows {
   private room = 0
   /** The chunks that a reader still needs as they were, while there is one. */
   private kept: Set<number> | undefined
+  /** Of a copy: the rows that go on changing. */
+  private live: Rows | undefined
 
   /** `width` words per row; 2^`bits` rows per chunk. Doubles stand at even words, in rows of an even number of words. */
   constructor(width: number, bits: number) {
@@ -50,29 +52,31 @@ export class Rows {
     return (row & this.mask) * this.width
   }
 
-  /** The double at words `2 * place` and the next. */
-  getDouble(row: number, place: number): number {
-    return this.doubles[row >>> this.bits]![(row & this.mask) * (this.width >> 1) + place]!
+  /** The double at words `2 * n` and the next. */
+  getDouble(row: number, n: number): number {
+    return this.doubles[row >>> this.bits]![(row & this.mask) * (this.width >> 1) + n]!
   }
 
-  setDouble(row: number, place: number, value: number): void {
+  setDouble(row: number, n: number, value: number): void {
     if (this.kept !== undefined) this.part(row)
-    this.doubles[row >>> this.bits]![(row & this.mask) * (this.width >> 1) + place] = value
+    this.doubles[row >>> this.bits]![(row & this.mask) * (this.width >> 1) + n] = value
   }
 
-  /** These rows as they are now, to be read until {@link letGo}. One reader at a time. */
+  /** These rows as they are now, to be read until its {@link letGo}. One reader at a time. */
   keep(): Rows {
-    const twin = new Rows(this.width, this.bits)
-    twin.chunks = [...this.chunks]
-    twin.doubles = [...this.doubles]
+    const copy = new Rows(this.width, this.bits)
+    copy.chunks = [...this.chunks]
+    copy.doubles = [...this.doubles]
+    copy.live = this
     this.kept = new Set(this.chunks.keys())
-    return twin
+    return copy
   }
 
-  /** The reader no longer needs the rows before this one; with Infinity, it has finished. */
+  /** The reader of a copy no longer needs the rows before this one; with Infinity, it has finished. */
   letGo(row: number): void {
-    if (row === Number.POSITIVE_INFINITY) this.kept = undefined
-    else if ((row & this.mask) === 0) this.kept?.delete((row >>> this.bits) - 1)
+    const live = this.live!
+    if (row === Infinity) live.kept = undefined
+    else if ((row & this.mask) === 0) live.kept?.delete((row >>> this.bits) - 1)
   }
 
   /** Call before writing: a chunk that the reader still needs is left to it, and a copy takes its place. */

@@ -1,22 +1,18 @@
-import { SplitIndex } from '../../../base/structures/split-index.ts'
-import type { HostClass, HostId } from './hosts.ts'
-import { Names } from './names.ts'
-import { Rows } from './rows.ts'
-import type { Sought } from './sought.ts'
+import type { HostId, QueueClass } from './hosts.ts'
+import { NamedRows } from './names.ts'
 
 /** A known server's number, from 1 up; 0 means "none". */
 export type ServerId = number
 
-const NAME = 0
 /** Its open tickets. */
 const OPEN = 1
 const READY = 1
 const LAST_FAILURE = 2
 const FAILURES = 6
 const FLAGS = 7
-/** Page links and errands that wait at those of its hosts that are not down themselves. */
+/** Page links and auxiliary links that wait at those of its hosts that are not down themselves. */
 const WAITING = 8
-const ERRANDS = 9
+const AUXILIARIES = 9
 /** The last of each line, which is a ring: the first comes after it. */
 const LINES = 10
 /** How many of its hosts that are not down themselves have waiting page links. */
@@ -30,31 +26,13 @@ const ADMITTING = 1
 const QUEUED = 2
 
 /** The known servers: what is at them, and when they may be asked. */
-export class Servers {
-  known: ServerId = 0
-  rows = new Rows(SERVER_WORDS, SERVER_BITS)
-  names = new Names()
-  private index = new SplitIndex()
-
-  find({ hostHash, view, hostStart, hostLength }: Sought): ServerId {
-    const part = this.index.part(hostHash)
-    let place = part.search(hostHash)
-    while (place >= 0 && !this.names.is(this.rows.get(part.id(place), NAME) >>> 0, view, hostStart, hostLength)) {
-      place = part.searchOn(place, hostHash)
-    }
-    return place >= 0 ? part.id(place) : 0
+export class ServerTable extends NamedRows {
+  constructor() {
+    super(SERVER_WORDS, SERVER_BITS)
   }
 
-  add({ hostHash, view, hostStart, hostLength }: Sought): ServerId {
-    const server = ++this.known
-    this.rows.reach(server)
-    this.rows.set(server, NAME, this.names.add(view, hostStart, hostLength))
-    this.index.add(hostHash, server)
-    return server
-  }
-
-  text(server: ServerId): string {
-    return this.names.textOf(this.rows.get(server, NAME) >>> 0)
+  keep(): ServerTable {
+    return this.keepIn(new ServerTable())
   }
 
   open(server: ServerId): number {
@@ -105,12 +83,12 @@ export class Servers {
     this.rows.set(server, HOSTS, this.waitingHosts(server) + change)
   }
 
-  errands(server: ServerId): number {
-    return this.rows.get(server, ERRANDS)
+  auxiliaries(server: ServerId): number {
+    return this.rows.get(server, AUXILIARIES)
   }
 
-  addErrands(server: ServerId, change: number): void {
-    this.rows.set(server, ERRANDS, this.errands(server) + change)
+  addAuxiliaries(server: ServerId, change: number): void {
+    this.rows.set(server, AUXILIARIES, this.auxiliaries(server) + change)
   }
 
   due(server: ServerId): number {
@@ -127,7 +105,7 @@ export class Servers {
   }
 
   setAdmitting(server: ServerId, isAdmitting: boolean): void {
-    this.setFlag(server, ADMITTING, isAdmitting)
+    this.setBits(server, FLAGS, ADMITTING, isAdmitting)
   }
 
   /** Whether it waits for its time, to admit hosts then. */
@@ -136,53 +114,15 @@ export class Servers {
   }
 
   setQueued(server: ServerId, isQueued: boolean): void {
-    this.setFlag(server, QUEUED, isQueued)
+    this.setBits(server, FLAGS, QUEUED, isQueued)
   }
 
   /** The last of a line, or 0. */
-  lastInLine(server: ServerId, hostClass: HostClass): HostId {
+  lastInLine(server: ServerId, hostClass: QueueClass): HostId {
     return this.rows.get(server, LINES + hostClass)
   }
 
-  setLastInLine(server: ServerId, hostClass: HostClass, host: HostId): void {
+  setLastInLine(server: ServerId, hostClass: QueueClass, host: HostId): void {
     this.rows.set(server, LINES + hostClass, host)
   }
-
-  clear(): void {
-    this.known = 0
-    this.rows = new Rows(SERVER_WORDS, SERVER_BITS)
-    this.names = new Names()
-    this.index = new SplitIndex()
-  }
-
-  /** What a snapshot needs, as it is now; call `letGo` when it is written. */
-  keep(): KeptServers {
-    const { known, names } = this
-    const live = this.rows
-    const rows = live.keep()
-    return {
-      known,
-      letGo: server => live.letGo(server),
-      text: server => names.textOf(rows.get(server, NAME) >>> 0),
-      readyAtMs: server => rows.getDouble(server, READY),
-      lastFailureMs: server => rows.getDouble(server, LAST_FAILURE),
-      failures: server => rows.get(server, FAILURES),
-    }
-  }
-
-  private setFlag(server: ServerId, flag: number, isSet: boolean): void {
-    const flags = this.rows.get(server, FLAGS)
-    this.rows.set(server, FLAGS, isSet ? flags | flag : flags & ~flag)
-  }
-}
-
-/** The servers as they were, to be written to a snapshot while they change. */
-export interface KeptServers {
-  readonly known: ServerId
-  /** See {@link Rows.letGo}. */
-  letGo(server: ServerId): void
-  text(server: ServerId): string
-  readyAtMs(server: ServerId): number
-  lastFailureMs(server: ServerId): number
-  failures(server: ServerId): number
 }

@@ -1,4 +1,5 @@
-import type { Rows } from './rows.ts'
+import type { HostId, HostTable } from './hosts.ts'
+import { Rows } from './rows.ts'
 
 /**
  * Any number of heaps of rows, threaded through three words of each. A heap is named by its top; 0 is the empty one. These are
@@ -61,5 +62,32 @@ export abstract class SkewHeap {
   private hang(row: number, parent: number, top: number): void {
     this.nodes.set(row, this.up, parent)
     if (top !== 0) this.nodes.set(parent, this.left, row)
+  }
+}
+
+const NODE_WORDS = 3
+const NODE_BITS = 16
+
+/** Any number of heaps of hosts that stand in line, the first to join on top. */
+export class LineHeap extends SkewHeap {
+  protected nodes = new Rows(NODE_WORDS, NODE_BITS)
+  private readonly hosts: HostTable
+
+  constructor(hosts: HostTable) {
+    super(0)
+    this.hosts = hosts
+  }
+
+  override add(top: HostId, host: HostId): HostId {
+    this.nodes.reach(host)
+    return super.add(top, host)
+  }
+
+  clear(): void {
+    this.nodes = new Rows(NODE_WORDS, NODE_BITS)
+  }
+
+  protected isBefore(a: HostId, b: HostId): boolean {
+    return this.hosts.isBefore(a, b)
   }
 }

@@ -1,5 +1,6 @@
-import { DEPTH_BITS, DEPTH_SHIFT, FLAGS, type HostId, type Hosts, LIST_WORDS } from './hosts.ts'
-import { type LinkId, type Links, WAITING } from './links.ts'
+import { grown } from '../../../base/structures/grow.ts'
+import { DEPTH_BITS, DEPTH_SHIFT, FLAGS, type HostId, type HostTable, LIST_WORDS } from './hosts.ts'
+import { type LinkId, type LinkTable, WAITING } from './links.ts'
 import { Rows } from './rows.ts'
 
 /** The words of a host's record that belong to its lists: how many links wait, the ends of its first list, its next list. */
@@ -29,13 +30,13 @@ export class WaitingLists {
   readonly passed = new Set<LinkId>()
   /** The depth of the link that was taken last. */
   takenDepth = 0
-  private readonly hosts: Hosts
-  private readonly links: Links
+  private readonly hosts: HostTable
+  private readonly links: LinkTable
   private more = new Rows(LIST_WIDTH, LIST_BITS)
   private lastList = 0
   private freeList = 0
 
-  constructor(hosts: Hosts, links: Links) {
+  constructor(hosts: HostTable, links: LinkTable) {
     this.hosts = hosts
     this.links = links
   }
@@ -200,4 +201,66 @@ export class WaitingLists {
     this.more.set(list, LIST_MORE, more)
     return list
   }
+}
+
+/** The list has room for this many pairs at first. When it is full, it is pruned, and grows if that freed little. */
+const FEWEST = 1024
+
+/** A link that came back: it stands after the first `knownThen` links. */
+export interface RequeuedLink {
+  readonly link: LinkId
+  readonly knownThen: LinkId
+}
+
+/**
+ * The links that came back, in that order, each with how many links were known then: a snapshot needs this to restore the
+ * order of the lists. Only a link's last return counts, and only until it is done; other entries are dropped now and then.
+ */
+export class RequeuedLinks {
+  /** Pairs of link and number. */
+  private pairs: Int32Array = new Int32Array(2 * FEWEST)
+  private end = 0
+
+  add(link: LinkId, knownThen: LinkId, isOver: (link: LinkId) => boolean): void {
+    if (this.end === this.pairs.length) this.makeRoom(isOver)
+    this.pairs[this.end] = link
+    this.pairs[this.end + 1] = knownThen
+    this.end += 2
+  }
+
+  /** A copy of the pairs as they are now, including those that no longer count. */
+  copy(): Int32Array {
+    return this.pairs.slice(0, this.end)
+  }
+
+  clear(): void {
+    this.pairs = new Int32Array(2 * FEWEST)
+    this.end = 0
+  }
+
+  private makeRoom(isOver: (link: LinkId) => boolean): void {
+    const kept = currentPairs(this.pairs, isOver)
+    this.end = kept.length
+    if (this.end > this.pairs.length / 2) this.pairs = grown(this.pairs, this.pairs.length)
+    this.pairs.set(kept)
+  }
+}
+
+/** The last pair of each link that is not over, in order. */
+export function currentPairs(pairs: Int32Array, isOver: (link: LinkId) => boolean): Int32Array {
+  let last = 0
+  for (let at = 0; at < pairs.length; at += 2) last = Math.max(last, pairs[at]!)
+  const seen = new Uint8Array((last >> 3) + 1)
+  const kept = new Int32Array(pairs.length)
+  let first = kept.length
+  for (let at = pairs.length - 2; at >= 0; at -= 2) {
+    const link = pairs[at]!
+    const bit = 1 << (link & 7)
+    if ((seen[link >> 3]! & bit) !== 0 || isOver(link)) continue
+    seen[link >> 3]! |= bit
+    first -= 2
+    kept[first] = link
+    kept[first + 1] = pairs[at + 1]!
+  }
+  return kept.subarray(first)
 }

@@ -1,4 +1,6 @@
+import { EscalonaError } from '../../../base/errors.ts'
 import { catalogue } from '../../../base/words/language.ts'
+import { printable } from '../../../base/words/printable.ts'
 
 /** The messages of a frontier in a folder. */
 export const words = catalogue({
@@ -15,7 +17,7 @@ export const words = catalogue({
     newerVersion: 'it was written by a newer version',
     tooShort: 'it is too short',
     linkDiffers: 'a link is not what was offered',
-    errandDiffers: 'an errand is not what was offered',
+    auxiliaryDiffers: 'an auxiliary link is not what was offered',
     linkTwice: 'a link was added twice',
     misfit: 'it does not follow from what came before',
     acknowledgedMissing: (bytes: number) => `less is left than was acknowledged, which is ${bytes} bytes`,
@@ -47,7 +49,7 @@ export const words = catalogue({
     newerVersion: 'foi escrito por uma versão mais nova',
     tooShort: 'é curto demais',
     linkDiffers: 'um link não é o que foi oferecido',
-    errandDiffers: 'uma tarefa não é a que foi oferecida',
+    auxiliaryDiffers: 'um link auxiliar não é o que foi oferecido',
     linkTwice: 'um link foi acrescentado duas vezes',
     misfit: 'não condiz com o que veio antes',
     acknowledgedMissing: bytes => `resta menos do que foi confirmado, que são ${bytes} bytes`,
@@ -66,3 +68,13 @@ export const words = catalogue({
     tailCutOff: (path, bytes, at) => `${path}: ${bytes} bytes de um fim incompleto foram cortados na posição ${at}`,
   },
 })
+
+/** A file of the frontier does not hold what was written to it. `what`: one of the texts about damage in `words.ts`. */
+export function damaged(path: string, at: number, what: string): EscalonaError {
+  return new EscalonaError('FRONTIER_DAMAGED', words().damaged(path, at, what))
+}
+
+/** A file of the frontier is sound, but in a format that this version does not read. */
+export function otherFormat(path: string, format: number, ours: number): EscalonaError {
+  return new EscalonaError('FRONTIER_OTHER_FORMAT', words().otherFormat(printable(path), format, ours))
+}

@@ -1,14 +1,14 @@
-import type { Settings } from '../../settings.ts'
+import type { FrontierSettings } from '../../options.ts'
 import { Domains } from '../choice/domains.ts'
-import { newChoice, usesDomains } from '../choice/new-choice.ts'
+import { newChoice, usesDomains } from '../choice/page-choice.ts'
 import type { FrontierState } from '../state/state.ts'
 
 /** Lets other settings hold from now on, while the frontier is in use. Returns whether the turns begin anew. */
-export function change(state: FrontierState, settings: Settings): boolean {
+export function change(state: FrontierState, settings: FrontierSettings): boolean {
   const former = state.settings
   state.settings = settings
   if (settings.delayMs !== former.delayMs) moveInBacklog(state, former.delayMs)
-  if (settings.perServer !== former.perServer) state.standing.setPerServer(settings.perServer)
+  if (settings.perServer !== former.perServer) state.hostQueue.setPerServer(settings.perServer)
   const isOther = settings.strategy !== former.strategy
   if (isOther || isBounded(settings.unproven) !== isBounded(former.unproven)) exchangeChoice(state, isOther)
   state.weighPages()
@@ -32,7 +32,7 @@ function exchangeChoice(state: FrontierState, isOther: boolean): void {
   prepareDomains(state)
   state.choice = newChoice(state)
   if (!isOther) for (const [n, turn] of turns.entries()) state.choice.turns[n] = turn
-  state.standing.setChoice(state.choice)
+  state.hostQueue.setChoice(state.choice)
 }
 
 /** A strategy that needs the domains finds them as if it had been used from the beginning. */

@@ -1,13 +1,12 @@
 import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import type { Link } from '../../frontier.ts'
 import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from '../journal/events.ts'
-import type { Place } from '../journal/link-log.ts'
-import type { LinkText } from '../journal/link-texts.ts'
-import { LinkWriter } from '../journal/written-link.ts'
-import type { ErrandKind } from '../memory/errands.ts'
+import type { LogPosition } from '../journal/link-log.ts'
+import { LinkWriter, type OfferedLink } from '../journal/link-texts.ts'
+import type { AuxiliaryKind } from '../memory/auxiliaries.ts'
 import type { HostId } from '../memory/hosts.ts'
-import type { ReasonNumber } from '../memory/refusals.ts'
-import { Sought } from '../memory/sought.ts'
+import type { ReasonNumber } from '../memory/links.ts'
+import { LookupKey } from '../memory/lookup-key.ts'
 import { BOUNDS, type FrontierState } from '../state/state.ts'
 
 const DEEPEST = 255
@@ -16,20 +15,20 @@ const NO_BOUND = -1
 const AHEAD = 32
 
 /** Adds links to the state, and writes the new ones; see `events.ts`. */
-export class Offering {
+export class LocalOffering {
   /** Something was written since the frame began that must not be lost. */
   hasChanged = false
   private readonly state: FrontierState
   private readonly out: ByteWriter
   private readonly writer: LinkWriter
-  private readonly ahead = Array.from({ length: AHEAD }, () => new Sought())
+  private readonly ahead = Array.from({ length: AHEAD }, () => new LookupKey())
   /** The link that is being added, or written. */
-  private sought = this.ahead[0]!
+  private key = this.ahead[0]!
   private readonly isBounded: boolean
   private readonly turnedAway = BOUNDS.map(() => 0)
   /** Of the links that were added by this call, settlement or visit. */
   private refused = 0
-  private place: Place = { segment: 0, at: 0 }
+  private place: LogPosition = { segment: 0, at: 0 }
   /** How many hosts were known before this call, settlement or visit. */
   private hostsBefore: HostId = 0
 
@@ -42,7 +41,7 @@ export class Offering {
   }
 
   /** Begins a frame whose payload will be at this place. */
-  begin(place: Place): void {
+  begin(place: LogPosition): void {
     this.place = place
     this.hasChanged = false
     this.writer.begin()
@@ -72,11 +71,11 @@ export class Offering {
   }
 
   /** Writes a link's text once more; returns where it stands. */
-  writeAgain({ url, pathDepth, hops, note }: LinkText): Place {
-    const { state, sought, out, place } = this
+  writeAgain({ url, pathDepth, hops, note }: OfferedLink): LogPosition {
+    const { state, key, out, place } = this
     const at = place.at + out.length
-    state.find(url, sought)
-    this.writer.write(Math.min(pathDepth, DEEPEST), hops, note, sought.view, sought.length)
+    state.find(url, key)
+    this.writer.write(Math.min(pathDepth, DEEPEST), hops, note, key.view, key.length)
     return { segment: place.segment, at }
   }
 
@@ -88,23 +87,23 @@ export class Offering {
     state.readAhead(ahead, count)
     let added = 0
     for (let n = 0; n < count; n++) {
-      this.sought = ahead[n]!
+      this.key = ahead[n]!
       if (this.addOne(links[from + n]!, isMixed)) added++
     }
     return added
   }
 
-  /** Adds a link that was read into `sought`. */
+  /** Adds a link that was read into `key`. */
   private addOne(link: Link, isMixed: boolean): boolean {
     const { kind = 'page' } = link
-    if (kind !== 'page') return this.addErrand(link, kind)
-    const { state, sought, out, place } = this
-    if (state.links.find(sought.low, sought.high) !== 0 || this.isTurnedAway()) return false
+    if (kind !== 'page') return this.addAuxiliary(link, kind)
+    const { state, key, out, place } = this
+    if (state.links.find(key.low, key.high) !== 0 || this.isTurnedAway()) return false
     const depth = Math.min(link.pathDepth, DEEPEST)
     const reason = isMixed ? this.writePageKind(link) : undefined
     const linkAt = place.at + out.length
-    this.writer.write(depth, link.hops, link.note, sought.view, sought.length)
-    state.addLink(sought, depth, place.segment, linkAt, reason)
+    this.writer.write(depth, link.hops, link.note, key.view, key.length)
+    state.addLink(key, depth, place.segment, linkAt, reason)
     return true
   }
 
@@ -122,18 +121,18 @@ export class Offering {
     return reason
   }
 
-  private addErrand({ url, pathDepth, hops, note }: Link, kind: ErrandKind): boolean {
-    const { state, sought, out } = this
-    if (state.errands.has({ kind, url, note }) || this.isTurnedAway()) return false
+  private addAuxiliary({ url, pathDepth, hops, note }: Link, kind: AuxiliaryKind): boolean {
+    const { state, key, out } = this
+    if (state.auxiliaries.has({ kind, url, note }) || this.isTurnedAway()) return false
     const depth = Math.min(pathDepth, DEEPEST)
     out.u8(KINDS.indexOf(kind))
-    this.writer.write(depth, hops, note, sought.view, sought.length)
-    const host = state.know(sought)
-    state.addErrand({ kind, url, pathDepth: depth, hops, note, host, attempts: 0, next: undefined })
+    this.writer.write(depth, hops, note, key.view, key.length)
+    const host = state.know(key)
+    state.addAuxiliary({ kind, url, pathDepth: depth, hops, note, host, attempts: 0, next: undefined })
     return true
   }
 
-  /** Whether a bound keeps the host in `sought` from becoming known; counts the link if so. */
+  /** Whether a bound keeps the host in `key` from becoming known; counts the link if so. */
   private isTurnedAway(): boolean {
     const bound = this.isBounded ? this.boundOf() : NO_BOUND
     if (bound === NO_BOUND) return false
@@ -145,9 +144,9 @@ export class Offering {
   private boundOf(): number {
     const { maxHosts, maxHostsPerDomain, maxNewHosts } = this.state.settings
     const { hosts, domains } = this.state
-    if (hosts.find(this.sought) !== 0) return NO_BOUND
+    if (hosts.find(this.key) !== 0) return NO_BOUND
     if (hosts.known >= maxHosts) return BOUNDS.indexOf('max-hosts')
-    if (maxHostsPerDomain < Infinity && domains!.hostsLike(this.sought.hostName) >= maxHostsPerDomain) {
+    if (maxHostsPerDomain < Infinity && domains!.hostsLike(this.key.hostName) >= maxHostsPerDomain) {
       return BOUNDS.indexOf('domain-hosts')
     }
     return hosts.known - this.hostsBefore >= maxNewHosts ? BOUNDS.indexOf('page-hosts') : NO_BOUND

@@ -1,21 +1,19 @@
 import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import type { Again, Hint, PlannedVisit } from '../../frontier.ts'
-import type { LinkText, LinkTexts } from '../journal/link-texts.ts'
+import type { LinkTexts, OfferedLink } from '../journal/link-texts.ts'
 import { DONE, type LinkId, PAGE } from '../memory/links.ts'
 import type { Planned } from '../memory/plans.ts'
-import { Sought } from '../memory/sought.ts'
 import type { FrontierState } from '../state/state.ts'
-import type { Offering } from './offering.ts'
+import type { LocalOffering } from './offering.ts'
 
 /** Plans the next visits of done links, and records it; see `events.ts`. */
 export class Planning {
   private readonly state: FrontierState
-  private readonly offering: Offering
+  private readonly offering: LocalOffering
   private readonly texts: LinkTexts
   private readonly out: ByteWriter
-  private readonly sought = new Sought()
 
-  constructor(state: FrontierState, offering: Offering, texts: LinkTexts, out: ByteWriter) {
+  constructor(state: FrontierState, offering: LocalOffering, texts: LinkTexts, out: ByteWriter) {
     this.state = state
     this.offering = offering
     this.texts = texts
@@ -24,11 +22,11 @@ export class Planning {
 
   /** Returns how many links were planned. */
   plan(visits: readonly PlannedVisit[]): number {
-    const { state, out, sought } = this
+    const { state, out } = this
     let planned = 0
     for (const visit of visits) {
-      const link = state.find(visit.url, sought)
-      const host = link === 0 ? 0 : state.hosts.find(sought)
+      const link = state.find(visit.url)
+      const host = link === 0 ? 0 : state.hosts.find(state.key)
       // The host of a done link may be unknown, if it was imported from Redis.
       if (host === 0 || !isDone(state.links.state(link))) continue
       out.varint(link)
@@ -48,7 +46,7 @@ export class Planning {
     let hinted = 0
     for (const { url, changedAtMs, leastMs = 0 } of hints) {
       if (hinted >= most) break
-      const link = state.find(url, this.sought)
+      const link = state.find(url)
       const plan = link === 0 ? 0 : plans.of(link)
       if (plan === 0 || plans.isDue(plan) || plans.isOut(plan)) continue
       const dueAtMs = Math.max(nowMs, plans.visitedAtMs(plan) + leastMs)
@@ -62,18 +60,18 @@ export class Planning {
   }
 
   /** Writes the next visit of a link that was visited now, or formerly. */
-  write(text: LinkText, { afterMs, gain, note }: Again, visitedAtMs: number, nowMs: number): Planned {
+  write(text: OfferedLink, { afterMs, gain, note }: Again, visitedAtMs: number, nowMs: number): Planned {
     return this.writeVisit(note === undefined ? text : { ...text, note }, visitedAtMs, nowMs + afterMs, gain)
   }
 
   /** The text of a link that waits or is planned. */
-  textOf(link: LinkId): LinkText {
+  textOf(link: LinkId): OfferedLink {
     const { plans } = this.state
     const plan = plans.of(link)
     return plan === 0 ? this.texts.read(link) : this.texts.readAt(link, plans.segment(plan), plans.textAt(plan))
   }
 
-  private writeVisit(text: LinkText, visitedAtMs: number, dueAtMs: number, gain: number): Planned {
+  private writeVisit(text: OfferedLink, visitedAtMs: number, dueAtMs: number, gain: number): Planned {
     const { out } = this
     out.f64(visitedAtMs)
     out.f64(dueAtMs)

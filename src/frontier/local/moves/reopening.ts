@@ -1,7 +1,7 @@
 import type { FrontierState } from '../state/state.ts'
 
 /** An opening of a frontier; applied the same way when the journal is replayed. */
-export interface Opening {
+export interface Reopening {
   readonly nowMs: number
   /** The options of that opening. */
   readonly delayMs: number
@@ -13,7 +13,7 @@ export interface Opening {
  * that were down get one more try. When the clock is behind the latest time ever seen, all times are moved back by the
  * difference. Returns that difference, and whether anything changed.
  */
-export function reopen(state: FrontierState, opening: Opening): { movedMs: number; hasChanged: boolean } {
+export function reopen(state: FrontierState, opening: Reopening): { movedMs: number; hasChanged: boolean } {
   const { nowMs } = opening
   const movedMs = Math.max(0, state.latestMs - nowMs)
   if (movedMs > 0) moveBack(state, movedMs, nowMs)
@@ -24,7 +24,7 @@ export function reopen(state: FrontierState, opening: Opening): { movedMs: numbe
 }
 
 /** Open tickets come back; their hosts keep their delay. Returns how many. */
-export function returnOpen(state: FrontierState, opening: Omit<Opening, 'retries'>): number {
+export function returnOpen(state: FrontierState, opening: Omit<Reopening, 'retries'>): number {
   const open = state.leases.all().sort((a, b) => a.ticketId - b.ticketId)
   for (const lease of open) {
     state.comeBack(lease)
@@ -42,7 +42,7 @@ function moveBack({ hosts, servers, plans }: FrontierState, byMs: number, nowMs:
   }
 }
 
-function raiseHosts(state: FrontierState, opening: Opening): number {
+function raiseHosts(state: FrontierState, opening: Reopening): number {
   const { hosts, down } = state
   const { nowMs, retries } = opening
   let raised = 0
@@ -56,7 +56,7 @@ function raiseHosts(state: FrontierState, opening: Opening): number {
   return raised
 }
 
-function raiseServers({ servers, down }: FrontierState, { nowMs, retries }: Opening): number {
+function raiseServers({ servers, down }: FrontierState, { nowMs, retries }: Reopening): number {
   let raised = 0
   for (let server = 1; server <= servers.known; server++) {
     if (servers.failures(server) <= retries) continue
@@ -67,6 +67,6 @@ function raiseServers({ servers, down }: FrontierState, { nowMs, retries }: Open
   return raised
 }
 
-function delayOf({ hosts }: FrontierState, host: number, { delayMs }: Pick<Opening, 'delayMs'>): number {
+function delayOf({ hosts }: FrontierState, host: number, { delayMs }: Pick<Reopening, 'delayMs'>): number {
   return Math.max(hosts.delays.get(host), delayMs)
 }

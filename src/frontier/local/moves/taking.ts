@@ -1,14 +1,14 @@
 import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import type { Taken, Ticket } from '../../frontier.ts'
-import type { LinkText, LinkTexts } from '../journal/link-texts.ts'
+import type { LinkTexts, OfferedLink } from '../journal/link-texts.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import type { PlanId } from '../memory/plans.ts'
 import type { FrontierState } from '../state/state.ts'
 
 /** Leases what can be leased, and records it; see `events.ts`. */
-export class Taking {
+export class LocalTaking {
   /** Something was written that must not be lost. */
   hasChanged = false
   private readonly state: FrontierState
@@ -34,7 +34,7 @@ export class Taking {
       state.comeBack(lease)
     }
     if (state.settings.recrawl) state.revisits.fallDue(nowMs)
-    state.standing.join(nowMs)
+    state.hostQueue.join(nowMs)
     const leases: Lease[] = []
     while (leases.length < max) {
       const host = this.nextHost(nowMs)
@@ -56,26 +56,26 @@ export class Taking {
 
   /** The visit of a done link that is next at a host; 0 when something else is. */
   private planFor(host: HostId): PlanId {
-    const { hosts, stock, plans } = this.state
-    return hosts.errands(host) === 0 && stock.isDueNext(host) ? plans.bestAt(host) : 0
+    const { hosts, leasable, plans } = this.state
+    return hosts.auxiliaries(host) === 0 && leasable.isDueNext(host) ? plans.bestAt(host) : 0
   }
 
   private nextHost(nowMs: number): HostId {
-    const { standing, leases, pages, stock } = this.state
-    const { limit, errands, unproven } = this.state.settings
-    const host = leases.errands < errands ? standing.pickErrand(nowMs) : 0
+    const { hostQueue, leases, pages, leasable } = this.state
+    const { limit, auxiliaries, unproven } = this.state.settings
+    const host = leases.auxiliaries < auxiliaries ? hostQueue.pickAuxiliary(nowMs) : 0
     if (host !== 0) return host
-    return stock.isFull || pages + leases.pages < limit ? standing.pickPage(leases.unproven >= unproven, nowMs) : 0
+    return leasable.isFull || pages + leases.pages < limit ? hostQueue.pickPage(leases.unproven >= unproven, nowMs) : 0
   }
 
   private ticketOf(lease: Lease): Ticket {
-    const { ticketId, host, errand, plan, attempt, isProven } = lease
+    const { ticketId, host, auxiliary, plan, attempt, isProven } = lease
     const { hosts, servers } = this.state
-    const { url, pathDepth, hops, note } = errand ?? this.textOf(lease)
+    const { url, pathDepth, hops, note } = auxiliary ?? this.textOf(lease)
     const server = hosts.server(host)
     const ticket = {
       id: ticketId,
-      kind: errand === undefined ? 'page' : errand.kind,
+      kind: auxiliary === undefined ? 'page' : auxiliary.kind,
       url,
       pathDepth,
       hops,
@@ -95,15 +95,15 @@ export class Taking {
     return { visitedAtMs: plans.visitedAtMs(plan), isHinted: plans.isHinted(plan) }
   }
 
-  private textOf({ link, plan }: Lease): LinkText {
+  private textOf({ link, plan }: Lease): OfferedLink {
     const { plans } = this.state
     if (plan === 0) return this.texts.read(link)
     return this.texts.readAt(link, plans.segment(plan), plans.textAt(plan))
   }
 
   private waitMs(nowMs: number): number | undefined {
-    const { standing, leases } = this.state
-    const times = [standing.nextHostMs(), standing.nextServerMs(), leases.nextDueMs(), this.nextVisitMs()]
+    const { hostQueue, leases } = this.state
+    const times = [hostQueue.nextHostMs(), hostQueue.nextServerMs(), leases.nextDueMs(), this.nextVisitMs()]
     const next = Math.min(...times.filter(atMs => atMs !== undefined))
     return next === Number.POSITIVE_INFINITY ? undefined : Math.max(0, next - nowMs)
   }
@@ -115,11 +115,11 @@ export class Taking {
   }
 
   private ending(nowMs: number): Pick<Taken, 'end' | 'pause'> | undefined {
-    const { pages, leases, waiting, down, errands, plans, stock, settings } = this.state
+    const { pages, leases, waiting, down, auxiliaries, plans, leasable, settings } = this.state
     const why = pages >= settings.limit ? 'limit' : 'nothing left'
     if (why === 'limit' && !settings.recrawl) return { end: why }
-    const fresh = stock.isFull ? 0 : waiting - down.waiting
-    const left = leases.size + fresh + (errands.waiting - down.errands) + (plans.due - down.due)
+    const fresh = leasable.isFull ? 0 : waiting - down.waiting
+    const left = leases.size + fresh + (auxiliaries.waiting - down.auxiliaries) + (plans.due - down.due)
     const visitMs = this.nextVisitMs()
     if (left > 0 || (visitMs !== undefined && visitMs <= nowMs)) return undefined
     return visitMs === undefined && down.due === 0 ? { end: why } : { pause: why }

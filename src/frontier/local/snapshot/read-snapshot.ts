@@ -1,15 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
-import { damaged, otherFormat } from '../journal/damaged.ts'
 import { KINDS } from '../journal/events.ts'
-import type { LedgerFile, LedgerMark } from '../journal/ledger.ts'
-import type { Errand, ErrandKind } from '../memory/errands.ts'
+import type { LedgerFile, LedgerMark, LinkEntry } from '../journal/ledger.ts'
+import type { AuxiliaryKind, AuxiliaryLink } from '../memory/auxiliaries.ts'
+import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
-import { IS_HINTED, IS_PAGE } from '../memory/plans.ts'
-import { words } from '../memory/words.ts'
+import {
+  type LinkId,
+  type LinkTable,
+  needsText,
+  REFUSED,
+  type ReasonNumber,
+  STATE_BITS_OF_BYTE,
+  WAITING,
+} from '../memory/links.ts'
+import { HINTED, PAGE } from '../memory/plans.ts'
+import type { RequeuedLink, WaitingLists } from '../memory/waiting-lists.ts'
+import { damaged, otherFormat, words } from '../memory/words.ts'
 import type { FrontierState } from '../state/state.ts'
-import { LinkRestorer } from './restore-links.ts'
 import {
   HAS_DELAY,
   HAS_FAILURES,
@@ -54,7 +63,7 @@ function readState(from: ByteReader, state: FrontierState, ledger: LedgerFile): 
   readHosts(from, state)
   readLinks(from, state, ledger)
   for (let left = from.varint(); left > 0; left--) state.links.setAttempts(from.varint(), from.varint())
-  for (let left = from.varint(); left > 0; left--) state.addErrand(readErrand(from, from.varint()))
+  for (let left = from.varint(); left > 0; left--) state.addAuxiliary(readAuxiliary(from, from.varint()))
   readPlans(from, state)
   for (let left = from.varint(); left > 0; left--) state.restoreLease(readLease(from, state))
   state.parts = from.varint()
@@ -91,8 +100,8 @@ function readHosts(from: ByteReader, state: FrontierState): void {
 function readLinks(from: ByteReader, state: FrontierState, ledger: LedgerFile): void {
   const mark: LedgerMark = { number: from.varint(), bytes: from.varint(), crc: from.u32() }
   const states = from.block()
-  const comebacks = Array.from({ length: from.varint() }, () => ({ link: from.varint(), knownThen: from.varint() }))
-  const restorer = new LinkRestorer(state, states, comebacks, () => from.varint())
+  const requeued = Array.from({ length: from.varint() }, () => ({ link: from.varint(), knownThen: from.varint() }))
+  const restorer = new LinkRestorer(state, states, requeued, () => from.varint())
   ledger.read(mark, states.length, entry => restorer.add(entry))
   restorer.finish()
 }
@@ -102,12 +111,12 @@ function readPlans(from: ByteReader, { revisits }: FrontierState): void {
     const [link, host, bits] = [from.varint(), from.varint(), from.u8()]
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
     const place = { segment: from.varint(), at: from.varint() }
-    revisits.restore(link, host, (bits & IS_PAGE) !== 0, (bits & IS_HINTED) !== 0, { ...times, ...place })
+    revisits.restore(link, host, (bits & PAGE) !== 0, (bits & HINTED) !== 0, { ...times, ...place })
   }
 }
 
-function readErrand(from: ByteReader, host: number): Errand {
-  const kind = KINDS[from.u8()] as ErrandKind
+function readAuxiliary(from: ByteReader, host: number): AuxiliaryLink {
+  const kind = KINDS[from.u8()] as AuxiliaryKind
   const attempts = from.varint()
   const [pathDepth, hops, url] = [from.u8(), from.varint(), from.text()]
   const note = from.u8() === 1 ? from.text() : undefined
@@ -118,8 +127,154 @@ function readLease(from: ByteReader, { plans }: FrontierState): Lease {
   const [ticketId, host, link, attempt] = [from.varint(), from.varint(), from.varint(), from.varint()]
   const times = { takenMs: from.f64(), dueMs: from.f64(), isProven: from.u8() === 1 }
   const server = { server: from.varint(), serverSetMs: from.f64(), serverBeforeMs: from.f64() }
-  const errand = link === 0 ? readErrand(from, host) : undefined
+  const auxiliary = link === 0 ? readAuxiliary(from, host) : undefined
   const depth = link === 0 ? 0 : from.u8()
   const plan = link === 0 ? 0 : plans.of(link)
-  return { ticketId, host, link, errand, plan, depth, attempt, ...times, ...server }
+  return { ticketId, host, link, auxiliary, plan, depth, attempt, ...times, ...server }
+}
+
+/**
+ * Restores all links in the order of their numbers, each with its state. Lists are made at the end, from behind: a link goes
+ * before all others of its list, so none of them is touched. A link that came back stands after as many links as were known
+ * when it did.
+ */
+class LinkRestorer {
+  private readonly state: FrontierState
+  private readonly states: Uint8Array
+  private readonly requeued: readonly RequeuedLink[]
+  private readonly nextReason: () => ReasonNumber
+  /** By link. Until the lists are made, the host of a waiting link is kept where its next link will be. */
+  private readonly depths: Uint8Array
+  private segment = 0
+  /** How many links of the segment still need their text. */
+  private texts = 0
+
+  /**
+   * `states`: of all links, from the first; `requeued`: in order; `nextReason`: returns that of the next refused link.
+   */
+  constructor(
+    state: FrontierState,
+    states: Uint8Array,
+    requeued: readonly RequeuedLink[],
+    nextReason: () => ReasonNumber,
+  ) {
+    this.state = state
+    this.states = states
+    this.requeued = requeued
+    this.nextReason = nextReason
+    this.depths = new Uint8Array(states.length + 1)
+    for (const { link, knownThen } of requeued) state.requeued.add(link, knownThen, () => false)
+    state.links.beginLoading(states.length)
+  }
+
+  add({ low, high, host, depth, segment, at }: LinkEntry): void {
+    const { links } = this.state
+    if (segment !== this.segment) this.endSegment(segment)
+    const byte = this.states[links.last]!
+    const linkState = byte & STATE_BITS_OF_BYTE
+    if (linkState === WAITING) {
+      this.depths[links.add(low, high, byte, segment, at, host)] = depth
+      this.texts++
+      return
+    }
+    const link = links.add(low, high, byte, segment, at)
+    if (linkState === REFUSED) this.refuse(link)
+    if (needsText(linkState)) this.texts++
+  }
+
+  /** Call it when all links were added. */
+  finish(): void {
+    const { hosts, lists, links } = this.state
+    this.endSegment(0)
+    links.finishLoading()
+    this.makeLists()
+    for (let host = 1; host <= hosts.known; host++) this.state.counted(host, lists.count(host))
+  }
+
+  private refuse(link: LinkId): void {
+    const reason = this.nextReason()
+    this.state.links.setReason(link, reason)
+    this.state.refusals.change(reason, 1)
+  }
+
+  /** All links of a segment were added; those of another follow. */
+  private endSegment(next: number): void {
+    if (this.texts > 0) this.state.needed.change(this.segment, this.texts)
+    this.texts = 0
+    this.segment = next
+  }
+
+  private makeLists(): void {
+    const { links, lists, hosts } = this.state
+    const maker = new ListMaker(lists, links, hosts.known)
+    const putFirst = (link: LinkId) => maker.putFirst(links.next(link), this.depths[link]!, link)
+    const placed = new Set<LinkId>()
+    let left = this.requeued.length
+    for (let link = links.last; link > 0; link--) {
+      while (left > 0 && this.requeued[left - 1]!.knownThen >= link) {
+        const returned = this.requeued[--left]!.link
+        if (links.state(returned) !== WAITING) continue
+        putFirst(returned)
+        placed.add(returned)
+      }
+      if (links.state(link) === WAITING && (placed.size === 0 || !placed.has(link))) putFirst(link)
+    }
+    maker.finish()
+  }
+}
+
+/** Lists of greater depths are few, and made at once. */
+const DEPTHS = 7
+/** The words of a host: the first link of each of its lists, and how many links they have. */
+const COUNT = DEPTHS
+const HOST_BITS = 3
+
+/**
+ * Makes the lists of all hosts from behind. Until they are complete, a host has a few words here and no lists to go through:
+ * a link takes one step, and steps don't wait for each other.
+ */
+export class ListMaker {
+  private readonly lists: WaitingLists
+  private readonly links: LinkTable
+  private readonly known: HostId
+  private readonly firsts: Int32Array
+  /** The last link of each list, in the same order. */
+  private readonly lasts: Int32Array
+
+  /** `known`: the last host. None has a list yet. */
+  constructor(lists: WaitingLists, links: LinkTable, known: HostId) {
+    this.lists = lists
+    this.links = links
+    this.known = known
+    this.firsts = new Int32Array((known + 1) << HOST_BITS)
+    this.lasts = new Int32Array((known + 1) << HOST_BITS)
+  }
+
+  /** Puts a link before those of its list that are there. */
+  putFirst(host: HostId, depth: number, link: LinkId): void {
+    if (depth >= DEPTHS) {
+      this.lists.putBack(host, depth, link)
+      return
+    }
+    const { firsts } = this
+    const at = host << HOST_BITS
+    const second = firsts[at + depth]!
+    this.links.setNext(link, second)
+    if (second === 0) this.lasts[at + depth] = link
+    firsts[at + depth] = link
+    firsts[at + COUNT] = firsts[at + COUNT]! + 1
+  }
+
+  /** Hands the lists over. */
+  finish(): void {
+    const { firsts, lasts, lists } = this
+    for (let host = 1; host <= this.known; host++) {
+      const at = host << HOST_BITS
+      if (firsts[at + COUNT] === 0) continue
+      for (let depth = DEPTHS - 1; depth >= 0; depth--) {
+        if (firsts[at + depth] !== 0) lists.putList(host, depth, firsts[at + depth]!, lasts[at + depth]!)
+      }
+      lists.setCount(host, lists.count(host) + firsts[at + COUNT]!)
+    }
+  }
 }

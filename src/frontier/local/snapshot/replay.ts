@@ -1,62 +1,43 @@
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import type { Outcome } from '../../frontier.ts'
-import { damaged } from '../journal/damaged.ts'
 import {
-  CLEARED,
   CLEARED_REASON,
-  DELAYED,
-  FIRST_CLEARED,
+  EVENT,
   FORMER_PAGE,
   FORMER_PLANNED,
-  GIVEN_BACK,
-  HELD,
-  HELD_ANEW,
-  HINTED,
-  HOST_CLEARED,
   KINDS,
-  LEASED,
   NEW_LINKS,
-  NEW_TURNS,
   OF_ALL_KINDS,
-  OFFERED,
-  OPENED,
   OUTCOME_BITS,
   OUTCOMES,
-  PLACED,
-  PLANNED,
-  RENEWED,
-  REQUEUED,
-  SEEN,
-  SETTLED,
-  SETTLED_FORMER,
   SHOWN,
   SHOWN_SHIFT,
   TURNED_AWAY,
   type WrittenOutcome,
 } from '../journal/events.ts'
-import type { Place } from '../journal/link-log.ts'
-import { readLink, readNote } from '../journal/written-link.ts'
-import type { ErrandKind } from '../memory/errands.ts'
+import type { LedgerFile } from '../journal/ledger.ts'
+import type { LinkLog, LogPosition } from '../journal/link-log.ts'
+import { readLink, readNote } from '../journal/link-texts.ts'
+import type { OnPayload } from '../journal/segment-files.ts'
+import type { AuxiliaryKind } from '../memory/auxiliaries.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
-import { isOver, type LinkId, REFUSED, WAITING } from '../memory/links.ts'
+import { isOver, type LinkId, REFUSED, type ReasonNumber, WAITING } from '../memory/links.ts'
 import type { PlanId, Planned } from '../memory/plans.ts'
-import type { ReasonNumber } from '../memory/refusals.ts'
-import { Sought } from '../memory/sought.ts'
-import { words } from '../memory/words.ts'
-import { finish, finishFormer, forgetAll } from '../moves/ending.ts'
+import { damaged, words } from '../memory/words.ts'
 import { reopen } from '../moves/reopening.ts'
+import { finish, finishFormer, forgetAll } from '../moves/settling.ts'
 import { BOUNDS, type FrontierState } from '../state/state.ts'
+import { readSnapshot } from './read-snapshot.ts'
 
 /** Replays the changes in the journal; see `events.ts`. */
 export class Replay {
   private readonly state: FrontierState
   private readonly nameOf: (segment: number) => string
-  private readonly sought = new Sought()
   private payload: Buffer = Buffer.alloc(0)
   private from = new ByteReader(this.payload)
-  private place: Place = { segment: 0, at: 0 }
+  private place: LogPosition = { segment: 0, at: 0 }
 
   /** `nameOf`: a segment's name in messages. */
   constructor(state: FrontierState, nameOf: (segment: number) => string) {
@@ -64,7 +45,7 @@ export class Replay {
     this.nameOf = nameOf
   }
 
-  play(payload: Buffer, place: Place): void {
+  play(payload: Buffer, place: LogPosition): void {
     this.payload = payload
     this.from = new ByteReader(payload)
     this.place = place
@@ -79,25 +60,25 @@ export class Replay {
   }
 
   private readonly players: ReadonlyMap<number, () => void> = new Map([
-    [OFFERED, () => this.readNew()],
-    [LEASED, () => this.readLeased()],
-    [PLACED, () => this.readPlaced()],
-    [SETTLED, () => this.readSettled()],
-    [SETTLED_FORMER, () => this.readSettledFormer()],
-    [PLANNED, () => this.readPlanned()],
-    [HINTED, () => this.readHinted()],
-    [GIVEN_BACK, () => this.each(() => this.state.giveBack(this.readLease()))],
-    [RENEWED, () => this.readRenewed()],
-    [DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
-    [HELD, () => this.readHeld(false)],
-    [HOST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON)],
-    [FIRST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
-    [CLEARED, () => this.state.clear()],
-    [OPENED, () => this.readOpened()],
-    [REQUEUED, () => this.each(() => this.readRequeued())],
-    [HELD_ANEW, () => this.readHeld(true)],
-    [NEW_TURNS, () => this.state.choice.clear()],
-    [SEEN, () => this.state.saw(this.from.f64())],
+    [EVENT.OFFERED, () => this.readNew()],
+    [EVENT.LEASED, () => this.readLeased()],
+    [EVENT.PLACED, () => this.readPlaced()],
+    [EVENT.SETTLED, () => this.readSettled()],
+    [EVENT.SETTLED_FORMER, () => this.readSettledFormer()],
+    [EVENT.PLANNED, () => this.readPlanned()],
+    [EVENT.HINTED, () => this.readHinted()],
+    [EVENT.GIVEN_BACK, () => this.each(() => this.state.giveBack(this.readLease()))],
+    [EVENT.RENEWED, () => this.readRenewed()],
+    [EVENT.DELAYED, () => this.state.setDelay(this.state.knowHost(this.from.text()), this.from.f64())],
+    [EVENT.HELD, () => this.readHeld(false)],
+    [EVENT.HOST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON)],
+    [EVENT.FIRST_CLEARED, () => forgetAll(this.state, this.readHostName(), CLEARED_REASON, this.from.varint())],
+    [EVENT.CLEARED, () => this.state.clear()],
+    [EVENT.OPENED, () => this.readOpened()],
+    [EVENT.REQUEUED, () => this.each(() => this.readRequeued())],
+    [EVENT.HELD_ANEW, () => this.readHeld(true)],
+    [EVENT.NEW_TURNS, () => this.state.choice.clear()],
+    [EVENT.SEEN, () => this.state.saw(this.from.f64())],
   ])
 
   private readNew(): void {
@@ -109,7 +90,7 @@ export class Replay {
         if (kind === undefined) throw this.damaged(words().newerVersion)
         if (kind === 'page') this.readNewLink()
         else if (kind === 'refused') this.readNewLink(this.readReason())
-        else this.readNewErrand(kind)
+        else this.readNewAuxiliary(kind)
       }
     }
     if ((parts & TURNED_AWAY) !== 0) for (const bound of BOUNDS.keys()) state.turnAway(bound, from.varint())
@@ -123,23 +104,23 @@ export class Replay {
   }
 
   private readNewLink(reason?: ReasonNumber): void {
-    const { from, state, place, sought } = this
+    const { from, state, place } = this
     const at = place.at + from.at
     const link = readLink(from)
     if (link === undefined) throw this.damaged(words().linkDiffers, at)
-    if (state.find(link.url, sought) !== 0) throw this.damaged(words().linkTwice, at)
-    state.addLink(sought, link.depth, place.segment, at, reason)
+    if (state.find(link.url) !== 0) throw this.damaged(words().linkTwice, at)
+    state.addLink(state.key, link.depth, place.segment, at, reason)
   }
 
-  private readNewErrand(kind: ErrandKind): void {
+  private readNewAuxiliary(kind: AuxiliaryKind): void {
     const { from, state } = this
     const start = from.at
     const link = readLink(from)
-    if (link === undefined) throw this.damaged(words().errandDiffers)
+    if (link === undefined) throw this.damaged(words().auxiliaryDiffers)
     const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
     const url = link.url.toString()
     const host = state.knowHost(hostOf(url))
-    state.addErrand({ kind, url, pathDepth: link.depth, hops: link.hops, note, host, attempts: 0, next: undefined })
+    state.addAuxiliary({ kind, url, pathDepth: link.depth, hops: link.hops, note, host, attempts: 0, next: undefined })
   }
 
   private readLeased(): void {
@@ -152,7 +133,7 @@ export class Replay {
       const host = this.readHost()
       const link = from.varint()
       const plan = link === 0 || link > state.links.last ? 0 : state.plans.of(link)
-      const isThere = plan === 0 ? state.standing.hasWaiting(host) : this.canLease(plan, host)
+      const isThere = plan === 0 ? state.leasable.hasAny(host) : this.canLease(plan, host)
       if (!isThere || state.lease(host, plan, nowMs, dueMs, gapMs).link !== link) throw this.misfit()
     }
   }
@@ -240,7 +221,7 @@ export class Replay {
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
     const at = place.at + from.at
     const written = readLink(from)
-    if (written === undefined || state.find(written.url, this.sought) !== link) {
+    if (written === undefined || state.find(written.url) !== link) {
       throw this.damaged(words().linkDiffers, at)
     }
     return { ...times, segment: place.segment, at }
@@ -248,7 +229,7 @@ export class Replay {
 
   private canLease(plan: PlanId, host: HostId): boolean {
     const { plans, hosts } = this.state
-    return plans.host(plan) === host && !plans.isOut(plan) && hosts.errands(host) === 0
+    return plans.host(plan) === host && !plans.isOut(plan) && hosts.auxiliaries(host) === 0
   }
 
   private readRenewed(): void {
@@ -312,4 +293,23 @@ export class Replay {
 
 function isPlanned(outcome: WrittenOutcome): boolean {
   return outcome === 'done and planned' || outcome === 'page and planned'
+}
+
+/**
+ * Reads the newest snapshot into an empty state, then replays what happened since: `readFrom` reads the journal from a
+ * segment on.
+ */
+export function readFolder(
+  folder: string,
+  state: FrontierState,
+  ledger: LedgerFile,
+  journal: Pick<LinkLog, 'name'> & { has(segment: number): boolean },
+  readFrom: (segment: number, onPayload: OnPayload) => void,
+): void {
+  const from = readSnapshot(folder, state, ledger)
+  const replay = new Replay(state, segment => journal.name(segment))
+  readFrom(from, (payload, place) => replay.play(payload, place))
+  for (const [segment, links] of state.needed.all()) {
+    if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, words().fileMissing)
+  }
 }

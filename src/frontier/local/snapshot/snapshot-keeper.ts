@@ -1,12 +1,19 @@
 import type { Journal } from '../journal/journal.ts'
 import type { LedgerFile } from '../journal/ledger.ts'
-import type { Keeper } from '../state/parts.ts'
 import type { FrontierState } from '../state/state.ts'
 import { Snapshot } from './snapshot.ts'
 
 /** A snapshot is due when the journal has grown by this, or by this many bytes per known link, whichever is more. */
 export const LEAST_SNAPSHOT_BYTES = 1 << 25
 const SNAPSHOT_BYTES_PER_LINK = 4
+
+/** What keeps a frontier safe besides its log. */
+export interface Keeper {
+  /** Called after a change, when everything is safe. */
+  afterChange(): void
+  beforeClose(): Promise<void>
+  close(): void
+}
 
 /**
  * Takes snapshots. A snapshot only saves time at the next opening: if one fails, it is tried again later, and the journal

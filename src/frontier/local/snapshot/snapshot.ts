@@ -5,15 +5,14 @@ import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { KINDS } from '../journal/events.ts'
-import type { LedgerFile, LedgerMark } from '../journal/ledger.ts'
-import { syncPath } from '../journal/sync-path.ts'
-import { thatCount } from '../memory/comebacks.ts'
-import type { Errand } from '../memory/errands.ts'
-import type { KeptHosts } from '../memory/hosts.ts'
+import { type LedgerFile, type LedgerMark, syncPath } from '../journal/ledger.ts'
+import type { AuxiliaryLink } from '../memory/auxiliaries.ts'
+import type { HostTable } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { isOver, type LinksCopy, REFUSED } from '../memory/links.ts'
-import type { KeptPlans } from '../memory/plans.ts'
-import type { KeptServers } from '../memory/servers.ts'
+import type { Plans } from '../memory/plans.ts'
+import type { ServerTable } from '../memory/servers.ts'
+import { currentPairs } from '../memory/waiting-lists.ts'
 import type { FrontierState } from '../state/state.ts'
 
 /**
@@ -29,14 +28,14 @@ import type { FrontierState } from '../state/state.ts'
  * - the ledger, with the part of the links that never changes: its number, how many of its bytes count, their CRC-32 (32 bits)
  * - how many links, each: state and attempts (a byte; see `links.ts`); how many of them came back, each: link, how many links
  *   were known then; for each refused one the number of the reason
- * - how many links with many attempts, each: link, number; how many waiting errands, each: host, errand
+ * - how many links with many attempts, each: link, number; how many waiting auxiliary links, each: host, auxiliary link
  * - how many planned visits, each: link, host, bits (a byte: hinted, a page), when it was visited, when it is due, gain (a double),
  *   segment and place of its text
  * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
- *   gave that and the one before; depth (a byte) of a link, or an errand where the link is 0
+ *   gave that and the one before; depth (a byte) of a link, or an auxiliary link where the link is 0
  * - among how many parts the hosts of done links are told apart (see `dump.ts`)
  *
- * An errand: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
+ * An auxiliary link: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
 export const SNAPSHOT_VERSION = 6
@@ -56,13 +55,13 @@ export const HAS_PAGES = 128
  * change, and names, which never change, not at all. It is written while the frontier keeps working.
  */
 export class Snapshot {
-  private readonly hosts: KeptHosts
-  private readonly servers: KeptServers
+  private readonly hosts: HostTable
+  private readonly servers: ServerTable
   private readonly links: LinksCopy
-  private readonly plans: KeptPlans
+  private readonly plans: Plans
   private readonly head: Buffer
-  private readonly comebacks: Int32Array
-  private readonly errands: readonly Errand[]
+  private readonly requeued: Int32Array
+  private readonly auxiliaries: readonly AuxiliaryLink[]
   private readonly leases: readonly Lease[]
   private readonly parts: number
 
@@ -73,17 +72,15 @@ export class Snapshot {
     this.plans = state.plans.keep()
     this.head = headOf(state)
     this.parts = state.parts
-    this.comebacks = state.comebacks.copy()
-    this.errands = state.errands.all().map(errand => ({ ...errand }))
-    this.leases = state.leases.all().map(lease => ({ ...lease, errand: lease.errand && { ...lease.errand } }))
+    this.requeued = state.requeued.copy()
+    this.auxiliaries = state.auxiliaries.all().map(auxiliary => ({ ...auxiliary }))
+    this.leases = state.leases.all().map(lease => ({ ...lease, auxiliary: lease.auxiliary && { ...lease.auxiliary } }))
   }
 
   /** Call it when the snapshot is written, or won't be. */
   letGo(): void {
-    this.hosts.letGo(Number.POSITIVE_INFINITY)
-    this.servers.letGo(Number.POSITIVE_INFINITY)
+    for (const { rows } of [this.hosts, this.servers, this.plans]) rows.letGo(Infinity)
     this.links.letGo()
-    this.plans.letGo(Number.POSITIVE_INFINITY)
   }
 
   /** Writes it as the state before `segment`, and removes older snapshots and what only they needed. */
@@ -111,10 +108,10 @@ export class Snapshot {
       await this.writeHosts(file)
       await this.writeLinks(file, mark)
       writePairs(file.out, this.links.manyAttempts)
-      file.out.varint(this.errands.length)
-      for (const errand of this.errands) {
-        file.out.varint(errand.host)
-        writeErrand(file.out, errand)
+      file.out.varint(this.auxiliaries.length)
+      for (const auxiliary of this.auxiliaries) {
+        file.out.varint(auxiliary.host)
+        writeAuxiliary(file.out, auxiliary)
         if (file.isFull) await file.write()
       }
       await this.writePlans(file)
@@ -132,7 +129,7 @@ export class Snapshot {
     const { out } = file
     out.varint(servers.known)
     for (let server = 1; server <= servers.known; server++) {
-      servers.letGo(server)
+      servers.rows.letGo(server)
       out.text(servers.text(server))
       out.f64(servers.readyAtMs(server))
       out.f64(servers.lastFailureMs(server))
@@ -145,7 +142,7 @@ export class Snapshot {
     const { hosts } = this
     file.out.varint(hosts.known)
     for (let host = 1; host <= hosts.known; host++) {
-      hosts.letGo(host)
+      hosts.rows.letGo(host)
       writeHost(file.out, hosts, host)
       if (file.isFull) await file.write()
     }
@@ -156,17 +153,16 @@ export class Snapshot {
     const { out } = file
     out.varint(plans.count)
     for (let plan = 1; plan <= plans.last; plan++) {
-      plans.letGo(plan)
+      plans.rows.letGo(plan)
       if (plans.link(plan) === 0) continue
-      const { visitedAtMs, dueAtMs, gain, segment, at } = plans.planned(plan)
       out.varint(plans.link(plan))
       out.varint(plans.host(plan))
-      out.u8(plans.bits(plan))
-      out.f64(visitedAtMs)
-      out.f64(dueAtMs)
-      out.f64(gain)
-      out.varint(segment)
-      out.varint(at)
+      out.u8(plans.keptFlags(plan))
+      out.f64(plans.visitedAtMs(plan))
+      out.f64(plans.dueAtMs(plan))
+      out.f64(plans.gain(plan))
+      out.varint(plans.segment(plan))
+      out.varint(plans.textAt(plan))
       if (file.isFull) await file.write()
     }
   }
@@ -184,9 +180,9 @@ export class Snapshot {
         if (file.isFull) await file.write()
       }
     }
-    const comebacks = thatCount(this.comebacks, link => isOver(links.state(link)))
-    out.varint(comebacks.length / 2)
-    for (const number of comebacks) {
+    const requeued = currentPairs(this.requeued, link => isOver(links.state(link)))
+    out.varint(requeued.length / 2)
+    for (const number of requeued) {
       out.varint(number)
       if (file.isFull) await file.write()
     }
@@ -244,14 +240,15 @@ function headOf(state: FrontierState): Buffer {
   return out.bytes
 }
 
-function writeHost(out: ByteWriter, hosts: KeptHosts, host: number): void {
-  const { view, start, length } = hosts.name(host)
+function writeHost(out: ByteWriter, hosts: HostTable, host: number): void {
+  const { names } = hosts
+  const name = hosts.nameOf(host)
   const readyAtMs = hosts.readyAtMs(host)
-  const delayMs = hosts.delayMs(host)
+  const delayMs = hosts.delays.get(host)
   const server = hosts.server(host)
   const failures = hosts.failures(host)
   const pages = hosts.pages(host)
-  out.block(view, start, length)
+  out.block(names.viewOf(name), names.startOf(name), names.lengthOf(name))
   out.u8(
     hosts.keptFlags(host) |
       (readyAtMs === 0 ? 0 : HAS_READY) |
@@ -275,7 +272,7 @@ function writePairs(out: ByteWriter, pairs: readonly (readonly [number, number])
   }
 }
 
-function writeErrand(out: ByteWriter, { kind, attempts, pathDepth, hops, url, note }: Errand): void {
+function writeAuxiliary(out: ByteWriter, { kind, attempts, pathDepth, hops, url, note }: AuxiliaryLink): void {
   out.u8(KINDS.indexOf(kind))
   out.varint(attempts)
   out.u8(pathDepth)
@@ -296,8 +293,8 @@ function writeLease(out: ByteWriter, lease: Lease): void {
   out.varint(lease.server)
   out.f64(lease.serverSetMs)
   out.f64(lease.serverBeforeMs)
-  if (lease.errand === undefined) out.u8(lease.depth)
-  else writeErrand(out, lease.errand)
+  if (lease.auxiliary === undefined) out.u8(lease.depth)
+  else writeAuxiliary(out, lease.auxiliary)
 }
 
 export function snapshotPath(folder: string, segment: number): string {

@@ -82,6 +82,6 @@ export class Revisits {
 
   private counted(host: HostId, change: number): void {
     this.state.down.changeDue(host, change)
-    this.state.standing.counted(host)
+    this.state.hostQueue.counted(host)
   }
 }

@@ -1,26 +1,31 @@
 import { ALL_PARTS } from '../../dump.ts'
-import type { Settings } from '../../settings.ts'
+import type { FrontierSettings } from '../../options.ts'
 import { Domains } from '../choice/domains.ts'
-import { newChoice, usesDomains } from '../choice/new-choice.ts'
-import type { PageChoice } from '../choice/page-choice.ts'
-import { Standing } from '../choice/standing.ts'
+import { HostQueue } from '../choice/host-queue.ts'
+import { LeasableLinks, newChoice, type PageChoice, usesDomains } from '../choice/page-choice.ts'
 import type { Ledger } from '../journal/ledger.ts'
-import { Backlog } from '../memory/backlog.ts'
-import { Comebacks } from '../memory/comebacks.ts'
-import { DownCount } from '../memory/down-count.ts'
-import { type Errand, Errands } from '../memory/errands.ts'
-import { type HostId, Hosts, LEASED } from '../memory/hosts.ts'
-import { type Lease, Leases } from '../memory/leases.ts'
-import { LineHeap } from '../memory/line-heap.ts'
-import { DONE, isOver, type LinkId, Links, PAGE, TAKEN, WAITING } from '../memory/links.ts'
-import { NeededTexts } from '../memory/needed-texts.ts'
+import { type AuxiliaryLink, AuxiliaryLinks } from '../memory/auxiliaries.ts'
+import { type HostId, HostTable, LEASED } from '../memory/hosts.ts'
+import { type Lease, LeaseTable } from '../memory/leases.ts'
+import {
+  DONE,
+  isOver,
+  type LinkId,
+  LinkTable,
+  PAGE,
+  type ReasonNumber,
+  Refusals,
+  TAKEN,
+  WAITING,
+} from '../memory/links.ts'
+import { LookupKey } from '../memory/lookup-key.ts'
 import { Notes } from '../memory/notes.ts'
 import { type PlanId, Plans } from '../memory/plans.ts'
-import { type ReasonNumber, Refusals } from '../memory/refusals.ts'
-import { type ServerId, Servers } from '../memory/servers.ts'
-import { Sought } from '../memory/sought.ts'
-import { Stock } from '../memory/stock.ts'
-import { WaitingLists } from '../memory/waiting-lists.ts'
+import { type ServerId, ServerTable } from '../memory/servers.ts'
+import { LineHeap } from '../memory/skew-heap.ts'
+import { NeededTexts } from '../memory/text-offsets.ts'
+import { Backlog, DownCount } from '../memory/waiting-counts.ts'
+import { RequeuedLinks, WaitingLists } from '../memory/waiting-lists.ts'
 import { Revisits } from './revisits.ts'
 
 export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
@@ -30,23 +35,23 @@ export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
  * methods under "What happens", which are called when it happens and when the journal is replayed. They check nothing.
  */
 export class FrontierState {
-  readonly hosts = new Hosts()
-  readonly servers = new Servers()
-  readonly links = new Links()
+  readonly hosts = new HostTable()
+  readonly servers = new ServerTable()
+  readonly links = new LinkTable()
   readonly lists = new WaitingLists(this.hosts, this.links)
-  readonly errands = new Errands(this.hosts)
+  readonly auxiliaries = new AuxiliaryLinks(this.hosts)
   readonly plans = new Plans(this.links, this.lists)
   readonly revisits = new Revisits(this)
-  readonly stock = new Stock(this.hosts, this.lists, this.plans)
-  readonly leases = new Leases()
+  readonly leasable = new LeasableLinks(this.hosts, this.lists, this.plans)
+  readonly leases = new LeaseTable()
   readonly backlog = new Backlog()
   readonly notes = new Notes()
   choice: PageChoice
-  readonly standing: Standing
+  readonly hostQueue: HostQueue
   readonly down: DownCount
   /** Undefined when no setting needs them. */
   domains: Domains | undefined
-  readonly comebacks = new Comebacks()
+  readonly requeued = new RequeuedLinks()
   readonly refusals = new Refusals()
   readonly needed = new NeededTexts()
   /** How many links each of the {@link BOUNDS} turned away. */
@@ -59,20 +64,21 @@ export class FrontierState {
   /** The latest time ever seen. */
   latestMs = 0
   /** See `changing.ts`. */
-  settings: Settings
+  settings: FrontierSettings
   private readonly ledger: Ledger
   readonly fingerprintSeed: readonly [number, number]
   readonly heaps = new LineHeap(this.hosts)
-  private readonly sought = new Sought()
+  /** What was looked up last, unless a key is passed. */
+  readonly key = new LookupKey()
 
-  constructor(settings: Settings, ledger: Ledger, seed: readonly [number, number]) {
-    const { hosts, servers, lists, plans, stock, heaps } = this
+  constructor(settings: FrontierSettings, ledger: Ledger, seed: readonly [number, number]) {
+    const { hosts, servers, lists, plans, leasable, heaps } = this
     this.settings = settings
     this.ledger = ledger
     this.fingerprintSeed = seed
     this.domains = usesDomains(settings) ? new Domains(hosts) : undefined
     this.choice = newChoice(this)
-    this.standing = new Standing(hosts, servers, stock, this.choice, heaps, settings.perServer)
+    this.hostQueue = new HostQueue(hosts, servers, leasable, this.choice, heaps, settings.perServer)
     this.down = new DownCount(hosts, servers, lists, plans, settings.retries)
   }
 
@@ -82,31 +88,31 @@ export class FrontierState {
 
   // Questions
 
-  /** Reads a URL into `sought`; returns its link, or 0 when it was never seen. */
-  find(url: string | Uint8Array, sought: Sought): LinkId {
-    sought.readUrl(url, this.fingerprintSeed)
-    return this.links.find(sought.low, sought.high)
+  /** Reads a URL into `key`; returns its link, or 0 when it was never seen. */
+  find(url: string | Uint8Array, key = this.key): LinkId {
+    key.readUrl(url, this.fingerprintSeed)
+    return this.links.find(key.low, key.high)
   }
 
   /**
    * Reads what a search for these links and their hosts will read first, so that the waits for memory overlap. The sum keeps
    * it from being optimised away.
    */
-  readAhead(soughts: readonly Sought[], count: number): number {
+  readAhead(keys: readonly LookupKey[], count: number): number {
     const { links, hosts } = this
     let sum = 0
-    for (let n = 0; n < count; n++) sum = (sum + links.touch(soughts[n]!.low, soughts[n]!.high)) | 0
-    for (let n = 0; n < count; n++) sum = (sum + hosts.touch(soughts[n]!.hostHash)) | 0
+    for (let n = 0; n < count; n++) sum = (sum + links.touch(keys[n]!.low, keys[n]!.high)) | 0
+    for (let n = 0; n < count; n++) sum = (sum + hosts.touch(keys[n]!.hostHash)) | 0
     return sum
   }
 
   /** The host with this name, or 0. */
   hostNamed(name: string): HostId {
-    return this.hosts.find(this.sought.readName(name))
+    return this.hosts.find(this.key.readName(name))
   }
 
   serverNamed(name: string): ServerId {
-    return this.servers.find(this.sought.readName(name))
+    return this.servers.find(this.key.readName(name))
   }
 
   delayOf(host: HostId): number {
@@ -119,30 +125,30 @@ export class FrontierState {
     if (nowMs > this.latestMs) this.latestMs = nowMs
   }
 
-  /** Returns the host whose name is in `sought`, which becomes known if it is not. */
-  know(sought: Sought): HostId {
-    const known = this.hosts.find(sought)
+  /** Returns the host whose name is in `key`, which becomes known if it is not. */
+  know(key: LookupKey): HostId {
+    const known = this.hosts.find(key)
     if (known !== 0) return known
-    const host = this.hosts.add(sought)
+    const host = this.hosts.add(key)
     this.domains?.admit(host)
     return host
   }
 
   knowHost(name: string | Uint8Array): HostId {
-    return this.know(this.sought.readName(name))
+    return this.know(this.key.readName(name))
   }
 
   knowServer(name: string): ServerId {
-    const sought = this.sought.readName(name)
-    return this.servers.find(sought) || this.servers.add(sought)
+    const key = this.key.readName(name)
+    return this.servers.find(key) || this.servers.add(key)
   }
 
-  /** Adds the page link in `sought`, which is new: it waits from now on, or is refused for this reason. */
-  addLink(sought: Sought, depth: number, segment: number, at: number, reason?: ReasonNumber): void {
-    const { low, high } = sought
+  /** Adds the page link in `key`, which is new: it waits from now on, or is refused for this reason. */
+  addLink(key: LookupKey, depth: number, segment: number, at: number, reason?: ReasonNumber): void {
+    const { low, high } = key
     const link = this.links.add(low, high, WAITING, segment, at)
     this.needed.change(segment, 1)
-    const host = this.know(sought)
+    const host = this.know(key)
     this.ledger.add({ low, high, host, depth, segment, at })
     if (reason !== undefined) {
       this.refuse(link, reason)
@@ -159,10 +165,10 @@ export class FrontierState {
     this.appendAgain(link, host, depth)
   }
 
-  addErrand(errand: Errand): void {
-    this.errands.begin(errand)
-    this.queueErrand(errand)
-    this.standing.leave(errand.host)
+  addAuxiliary(auxiliary: AuxiliaryLink): void {
+    this.auxiliaries.begin(auxiliary)
+    this.queueAuxiliary(auxiliary)
+    this.hostQueue.leave(auxiliary.host)
   }
 
   turnAway(bound: number, links: number): void {
@@ -171,22 +177,22 @@ export class FrontierState {
 
   /** Leases what is next at a host, which must have something waiting. `plan`: a visit of a done link; 0: something else. */
   lease(host: HostId, plan: PlanId, nowMs: number, dueMs: number, gapMs: number): Lease {
-    const { standing } = this
+    const { hostQueue } = this
     const server = this.hosts.server(host)
     const serverBeforeMs = server === 0 ? 0 : this.servers.readyAtMs(server)
     const serverSetMs = nowMs + gapMs
-    if (server !== 0) standing.enterServer(server, nowMs, serverSetMs)
-    standing.lease(host)
-    const errand = this.takeErrand(host)
-    if (errand === undefined) this.choice.served(host)
+    if (server !== 0) hostQueue.enterServer(server, nowMs, serverSetMs)
+    hostQueue.lease(host)
+    const auxiliary = this.takeAuxiliary(host)
+    if (auxiliary === undefined) this.choice.served(host)
     this.visit(host)
-    const link = errand !== undefined ? 0 : plan === 0 ? this.takeLink(host) : this.revisits.lease(plan)
-    const attempt = 1 + (errand === undefined ? this.links.attempts(link) : errand.attempts)
+    const link = auxiliary !== undefined ? 0 : plan === 0 ? this.takeLink(host) : this.revisits.lease(plan)
+    const attempt = 1 + (auxiliary === undefined ? this.links.attempts(link) : auxiliary.attempts)
     const lease: Lease = {
       ticketId: ++this.lastTicket,
       host,
       link,
-      errand,
+      auxiliary,
       plan,
       depth: this.lists.takenDepth,
       attempt,
@@ -206,24 +212,24 @@ export class FrontierState {
     this.leaveServer(lease, true)
     this.leases.delete(lease)
     this.returnLease(lease)
-    this.standing.close(lease.host)
+    this.hostQueue.close(lease.host)
   }
 
   /** A lease was not used: its link keeps its place. */
   giveBack(lease: Lease): void {
     this.leaveServer(lease, false)
     this.leases.delete(lease)
-    const { host, depth, link, errand, plan } = lease
+    const { host, depth, link, auxiliary, plan } = lease
     if (plan !== 0) this.plans.comeBack(plan)
-    else if (errand !== undefined) {
-      this.errands.putBack(errand)
-      this.down.changeErrands(host, 1)
+    else if (auxiliary !== undefined) {
+      this.auxiliaries.putBack(auxiliary)
+      this.down.changeAuxiliaries(host, 1)
     } else {
       this.links.setState(link, WAITING)
       this.lists.putBack(host, depth, link)
       this.counted(host, 1)
     }
-    this.standing.close(host)
+    this.hostQueue.close(host)
   }
 
   /** The host of a ticket moves to another server; without room there, the ticket is closed. */
@@ -232,8 +238,11 @@ export class FrontierState {
     this.down.setServer(lease.host, server)
     if (hasRoom) {
       lease.takenMs = nowMs
-      this.enterServer(lease, server, nowMs, gapMs)
-      this.standing.wake(server)
+      lease.server = server
+      lease.serverBeforeMs = this.servers.readyAtMs(server)
+      lease.serverSetMs = nowMs + gapMs
+      this.hostQueue.enterServer(server, nowMs, lease.serverSetMs)
+      this.hostQueue.wake(server)
     } else this.giveBack(lease)
   }
 
@@ -249,11 +258,11 @@ export class FrontierState {
     if (isAnew) {
       this.down.setFailures(host, 0)
       this.hosts.release(host, nowMs)
-      this.standing.hastened(host)
+      this.hostQueue.hastened(host)
     }
     this.hosts.holdUntil(host, nowMs + forMs, false)
-    if (forMs > 0) this.standing.leave(host)
-    else this.standing.delayed(host)
+    if (forMs > 0) this.hostQueue.leave(host)
+    else this.hostQueue.delayed(host)
   }
 
   clear(): void {
@@ -261,17 +270,17 @@ export class FrontierState {
     this.servers.clear()
     this.links.clear()
     this.lists.clear()
-    this.errands.clear()
+    this.auxiliaries.clear()
     this.plans.clear()
     this.leases.clear()
     this.backlog.clear()
     this.notes.clear()
     this.choice.clear()
-    this.standing.clear()
+    this.hostQueue.clear()
     this.heaps.clear()
     this.down.clear()
     this.domains?.clear()
-    this.comebacks.clear()
+    this.requeued.clear()
     this.ledger.restart()
     this.needed.clear()
     this.turnedAway.fill(0)
@@ -284,13 +293,13 @@ export class FrontierState {
 
   /** Everything is read: hosts wait for their time from now on. */
   goLive(): void {
-    this.stock.isFull = this.isFull()
-    this.standing.goLive()
+    this.leasable.isFull = this.isFull()
+    this.hostQueue.goLive()
   }
 
   /** Call it when the limit may be reached, or no longer. */
   weighPages(): void {
-    if (this.standing.isLive && this.isFull() !== this.stock.isFull) this.standing.setFull(this.isFull())
+    if (this.hostQueue.isLive && this.isFull() !== this.leasable.isFull) this.hostQueue.setFull(this.isFull())
   }
 
   /** The number of page links that wait at a host has changed by `change`. */
@@ -299,13 +308,13 @@ export class FrontierState {
     const delayMs = this.delayOf(host)
     this.backlog.move(host, count - change, count, delayMs, delayMs)
     this.down.changeWaiting(host, change, count)
-    this.standing.counted(host)
+    this.hostQueue.counted(host)
   }
 
-  queueErrand(errand: Errand): void {
-    this.errands.append(errand)
-    this.down.changeErrands(errand.host, 1)
-    this.standing.invite(errand.host)
+  queueAuxiliary(auxiliary: AuxiliaryLink): void {
+    this.auxiliaries.append(auxiliary)
+    this.down.changeAuxiliaries(auxiliary.host, 1)
+    this.hostQueue.invite(auxiliary.host)
   }
 
   /** A ticket of this host was leased, so its domain counts as visited. */
@@ -316,12 +325,12 @@ export class FrontierState {
 
   /** Restores a ticket that was open when a snapshot was taken; its link is in no list. */
   restoreLease(lease: Lease): void {
-    const { server, errand, host, plan } = lease
+    const { server, auxiliary, host, plan } = lease
     if (server !== 0) this.servers.setOpen(server, this.servers.open(server) + 1)
-    if (errand !== undefined) this.errands.begin(errand)
+    if (auxiliary !== undefined) this.auxiliaries.begin(auxiliary)
     if (plan !== 0) this.plans.lease(plan)
     this.leases.add(lease)
-    this.hosts.setStand(host, LEASED)
+    this.hosts.setQueueState(host, LEASED)
   }
 
   private isFull(): boolean {
@@ -336,37 +345,26 @@ export class FrontierState {
     return link
   }
 
-  takeErrand(host: HostId): Errand | undefined {
-    const errand = this.errands.takeFirst(host)
-    if (errand !== undefined) this.down.changeErrands(host, -1)
-    return errand
+  takeAuxiliary(host: HostId): AuxiliaryLink | undefined {
+    const auxiliary = this.auxiliaries.takeFirst(host)
+    if (auxiliary !== undefined) this.down.changeAuxiliaries(host, -1)
+    return auxiliary
   }
 
   /** Puts the link of a lease at the end of its list. */
-  returnLease({ host, depth, link, errand, plan }: Lease): void {
-    if (plan !== 0) {
-      this.plans.comeBack(plan)
-      return
+  returnLease({ host, depth, link, auxiliary, plan }: Lease): void {
+    if (plan !== 0) this.plans.comeBack(plan)
+    else if (auxiliary !== undefined) this.queueAuxiliary(auxiliary)
+    else {
+      this.links.setState(link, WAITING)
+      this.appendAgain(link, host, depth)
     }
-    if (errand !== undefined) {
-      this.queueErrand(errand)
-      return
-    }
-    this.links.setState(link, WAITING)
-    this.appendAgain(link, host, depth)
   }
 
   private appendAgain(link: LinkId, host: HostId, depth: number): void {
-    this.comebacks.add(link, this.links.last, one => isOver(this.links.state(one)))
+    this.requeued.add(link, this.links.last, one => isOver(this.links.state(one)))
     this.lists.append(host, depth, link)
     this.counted(host, 1)
-  }
-
-  private enterServer(lease: Lease, server: ServerId, nowMs: number, gapMs: number): void {
-    lease.server = server
-    lease.serverBeforeMs = this.servers.readyAtMs(server)
-    lease.serverSetMs = nowMs + gapMs
-    this.standing.enterServer(server, nowMs, lease.serverSetMs)
   }
 
   /** A server that was not asked is as it was before, unless its time was changed since. */
@@ -374,7 +372,7 @@ export class FrontierState {
     const { server, serverSetMs, serverBeforeMs } = lease
     if (server === 0) return
     const readyAtMs = this.servers.readyAtMs(server)
-    this.standing.leaveServer(server, !wasAsked && readyAtMs === serverSetMs ? serverBeforeMs : readyAtMs)
+    this.hostQueue.leaveServer(server, !wasAsked && readyAtMs === serverSetMs ? serverBeforeMs : readyAtMs)
     lease.server = 0
   }
 

@@ -4,8 +4,8 @@ import { hostOf } from '../../../url/host-of.ts'
 import { ALL_PARTS, type Dump, type DumpHead, type DumpRecord, doneIn, linksIn } from '../../dump.ts'
 import { damagedDump, dumpWords, notEmpty, unfinished } from '../../dump-words.ts'
 import type { FrontierCounts } from '../../frontier.ts'
+import { type FrontierSettings, settingsOf } from '../../options.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
-import { type Settings, settingsOf } from '../../settings.ts'
 import { EngineBook, GONE_MS, isAtWork } from '../crawl-book.ts'
 import { crawlKeys } from '../crawl-keys.ts'
 import { crawlScripts } from '../crawl-scripts.ts'
@@ -16,17 +16,17 @@ import { script } from '../engine/scripts.ts'
 import { shownWhere, type Where } from '../engine/where.ts'
 import { countsOf } from '../looking.ts'
 import { grouped } from '../session.ts'
-import { HostPlaces } from '../shard/host-places.ts'
+import { HostShards } from '../shard/host-places.ts'
 import { listOf, numberOf } from '../shard/replies.ts'
 import { crawlTag, shardTags } from '../shard/tags.ts'
 import { ShardDump } from './shard-dump.ts'
 
 /** The crawler that imported pages are counted for. */
 const IMPORTED = 'imported'
-const beginImport = script('begin-import')
+const beginImport = script('crawl/begin-import')
 
 /** What a dump, or an import, has to know besides the frontier. */
-export interface DumpOptions extends Partial<Pick<Settings, 'delayMs' | 'retries'>> {
+export interface DumpOptions extends Partial<Pick<FrontierSettings, 'delayMs' | 'retries'>> {
   /** For tests: now, in milliseconds since 1970; default: the engine's time. */
   readonly nowMs?: number
 }
@@ -65,8 +65,8 @@ export class CrawlDump {
     if (structure.isUnfinished) throw unfinished(shownWhere(this.where))
     await this.checkUnused()
     const shards = this.shards(structure, structure.openings, {})
-    const { known, hosts, errands, turnedAway } = await countsIn(shards)
-    const head = { fingerprintSeed, parts, known, hosts, errands, turnedAway }
+    const { known, hosts, auxiliaries, turnedAway } = await countsIn(shards)
+    const head = { fingerprintSeed, parts, known, hosts, auxiliaries, turnedAway }
     return { head, records: this.records(structure, head, shards, options) }
   }
 
@@ -113,7 +113,7 @@ export class CrawlDump {
     const shards = this.shards(structure, opening, { retries })
     await restoreDump(dump, targetOf(shards, dump.head, options), options)
     const { pages } = await countsIn(shards)
-    await this.engine.run(crawlScripts.bury, this.tag, [IMPORTED, '0', String(pages), 'put'])
+    await this.engine.run(crawlScripts.fence, this.tag, [IMPORTED, '0', String(pages), 'put'])
     await beforeEnd?.(this.book)
     for (const shard of shards) await shard.leave()
     await this.engine.ask(this.tag, ['HDEL', this.tag + crawlKeys.counters, 'importing'], true)
@@ -182,7 +182,7 @@ function targetOf(
   head: DumpHead,
   { nowMs, dump }: DumpOptions & RestoreOptions,
 ): RestoreTarget {
-  const places = new HostPlaces(shards.length)
+  const places = new HostShards(shards.length)
   /** Counted in the first shard that gets a host. */
   let turnedAway = [head.turnedAway['max-hosts'], head.turnedAway['domain-hosts'], head.turnedAway['page-hosts']]
   const each = async <Item>(

@@ -11,9 +11,9 @@ import {
 } from '../../dump.ts'
 import type { LinkView, Page } from '../../frontier.ts'
 import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
-import type { HostPlace } from '../shard/host-places.ts'
+import type { HostShard } from '../shard/host-places.ts'
 import { type HostRecord, readRecord } from '../shard/host-record.ts'
-import { readErrand, readPage } from '../shard/link-text.ts'
+import { readAuxiliary, readPage } from '../shard/link-text.ts'
 import { Packer, unpack } from '../shard/pack.ts'
 import { packDomain } from '../shard/pack-links.ts'
 import * as replies from '../shard/replies.ts'
@@ -23,10 +23,10 @@ import { idOf } from '../shard/shard-views.ts'
 import { reading, strange } from '../shard/shard-words.ts'
 
 const scripts = {
-  done: script('dump-done', HOSTS, false),
-  restoreHosts: script('restore-hosts', HOSTS),
-  restoreDone: script('restore-done', OFFERING),
-  restoreServers: script('restore-servers', CALL),
+  done: script('dump/done', HOSTS, false),
+  restoreHosts: script('dump/restore-hosts', HOSTS),
+  restoreDone: script('dump/restore-done', OFFERING),
+  restoreServers: script('dump/restore-servers', CALL),
 } as const
 
 const HOSTS_AT_ONCE = 128
@@ -39,7 +39,7 @@ const REFUSED_AT_ONCE = 10_000
 
 /** One shard, as exports read it and imports fill it. No crawler works on it meanwhile. */
 export class ShardDump extends Shard {
-  /** Hosts with their notes and errands; what waits; what was leased, at the end of its list; what was refused. */
+  /** Hosts with their notes and auxiliary links; what waits; what was leased, at the end of its list; what was refused. */
   async *records(nowMs: number, delayMs: number): AsyncGenerator<DumpRecord> {
     // What somebody began to refuse, and did not finish.
     for (const number of replies.listOf(await this.ask(['HKEYS', `${this.tag}z`])))
@@ -55,7 +55,7 @@ export class ShardDump extends Shard {
       })
       for (const record of records) yield hostOf(record, nowMs, delayMs)
       yield* (await Promise.all(records.map(({ name }) => this.notesOf(name, nowMs)))).flat()
-      yield* (await Promise.all(records.map((record, k) => this.errandsOf(record, ids[k]!)))).flat()
+      yield* (await Promise.all(records.map((record, k) => this.auxiliariesOf(record, ids[k]!)))).flat()
       for (const { name, lease } of records) if (lease !== undefined) leased.push(await this.leasedLink(name, lease))
     }
     yield* this.linksOf('waiting', LINKS_AT_ONCE)
@@ -92,7 +92,7 @@ export class ShardDump extends Shard {
 
   /** `turnedAway`: added to what the bounds on hosts turned away here. Returns how many were known already. */
   async restoreHosts(
-    hosts: readonly { readonly record: DumpHost; readonly place: HostPlace }[],
+    hosts: readonly { readonly record: DumpHost; readonly place: HostShard }[],
     turnedAway: readonly number[],
     nowMs: number | undefined,
   ): Promise<number> {
@@ -140,14 +140,14 @@ export class ShardDump extends Shard {
     }
   }
 
-  private async errandsOf({ errands, name }: HostRecord, id: Buffer): Promise<DumpLink[]> {
+  private async auxiliariesOf({ auxiliaries, name }: HostRecord, id: Buffer): Promise<DumpLink[]> {
     const texts =
-      errands === 0 ? [] : await this.ask(['LRANGE', Buffer.concat([Buffer.from(`${this.tag}q:`), id]), '0', '-1'])
-    return replies.listOf(texts).map(text => errandOf(text as Buffer, name))
+      auxiliaries === 0 ? [] : await this.ask(['LRANGE', Buffer.concat([Buffer.from(`${this.tag}q:`), id]), '0', '-1'])
+    return replies.listOf(texts).map(text => auxiliaryOf(text as Buffer, name))
   }
 
   private async leasedLink(host: string, { depth, text }: NonNullable<HostRecord['lease']>): Promise<DumpLink> {
-    if (depth < 0) return errandOf(text, host)
+    if (depth < 0) return auxiliaryOf(text, host)
     const view = await this.link(reading('a link', () => readPage(text, host)).url)
     if (view === undefined) throw strange('a lease')
     return linkOf(view)
@@ -203,8 +203,8 @@ function linkOf({ note, reason, attempts, ...link }: LinkView): DumpLink {
   return linkRecord(link, { note, refused: reason, attempts })
 }
 
-function errandOf(text: Buffer, host: string): DumpLink {
-  const { note, depth, ...link } = reading('an errand', () => readErrand(text, host))
+function auxiliaryOf(text: Buffer, host: string): DumpLink {
+  const { note, depth, ...link } = reading('an auxiliary link', () => readAuxiliary(text, host))
   return linkRecord({ ...link, pathDepth: depth }, { note: note?.toString(), attempts: link.attempts })
 }
 

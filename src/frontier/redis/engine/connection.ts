@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client'
 import { excerpt } from '../../../base/words/printable.ts'
 import { words } from './engine-words.ts'
-import type { Address, Where } from './where.ts'
+import type { NodeAddress, Where } from './where.ts'
 
 /** What Redis answers (RESP2); strings of both kinds as bytes. */
 export type Reply = Buffer | number | null | readonly Reply[]
@@ -32,8 +32,8 @@ const SILENT_LOOKS = 12
  * taken for frozen, and the connection is closed; connecting counts as asking. The socket's own timeout does not do: it starts
  * anew with every byte that is written, and would close connections that are merely idle.
  */
-export class Connection {
-  readonly address: Address
+export class RedisConnection {
+  readonly address: NodeAddress
   private readonly client: ReturnType<typeof clientFor>
   /** Calls without an answer; connecting is the first one. */
   private asked = 1
@@ -43,7 +43,7 @@ export class Connection {
   private why: unknown
   private readonly looks: NodeJS.Timeout
 
-  private constructor(address: Address, client: ReturnType<typeof clientFor>) {
+  private constructor(address: NodeAddress, client: ReturnType<typeof clientFor>) {
     this.address = address
     this.client = client
     // The loop may have been blocked itself: looks are counted, not milliseconds.
@@ -53,9 +53,9 @@ export class Connection {
   }
 
   /** Fails with what the process replied (a wrong password), or with LostConnection. */
-  static async open(address: Address, where: Where): Promise<Connection> {
+  static async open(address: NodeAddress, where: Where): Promise<RedisConnection> {
     const client = clientFor(address, where)
-    const connection = new Connection(address, client)
+    const connection = new RedisConnection(address, client)
     try {
       await client.connect()
       connection.heard()
@@ -134,7 +134,7 @@ function makeModel() {
   })
 }
 
-function clientFor(address: Address, where: Where) {
+function clientFor(address: NodeAddress, where: Where) {
   const { host, port } = address
   // Nodes of a cluster are often known by number only; their certificates are made out to names.
   const name = [host, ...where.addresses.map(one => one.host)].find(one => isIP(one) === 0)

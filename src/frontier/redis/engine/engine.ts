@@ -10,13 +10,13 @@ import { type Fault, faultOf, isNoScript, isRefusal, movedTo } from './faults.ts
 import { NodeMap } from './node-map.ts'
 import { Primary, type PrimaryEvents } from './primary.ts'
 import { slotOf } from './slot.ts'
-import { type Story, secondsSince, Trouble, WORTH_SAYING_MS } from './trouble.ts'
+import { type RepeatedCall, secondsSince, Trouble, WORTH_SAYING_MS } from './trouble.ts'
 import { shownAddress, type Where } from './where.ts'
 
 export type { Argument, Reply } from './connection.ts'
 
 /** One atomic move. */
-export interface Script {
+export interface LuaScript {
   readonly name: string
   readonly text: string
   /** SHA-1 of the text, in hexadecimal digits. */
@@ -165,7 +165,7 @@ export class Engine {
    * Runs a script on the shard of this tag, with two keys: `${tag}m`, and `${tag}never`, which never exists. With it, a slot
    * in motion answers TRYAGAIN until it has moved whole.
    */
-  run(script: Script, tag: string, args: readonly Argument[]): Promise<Reply> {
+  run(script: LuaScript, tag: string, args: readonly Argument[]): Promise<Reply> {
     const rest = ['2', `${tag}m`, `${tag}never`, ...args]
     const send = (primary: Primary, command: readonly Argument[]) =>
       script.isWrite ? primary.change(command) : primary.ask(command)
@@ -199,7 +199,7 @@ export class Engine {
   private async repeat(tag: string, attempt: (primary: Primary) => Promise<Reply>): Promise<Reply> {
     const slot = this.slotOf(tag)
     const sinceMs = systemClock()
-    let story: Story | undefined
+    let story: RepeatedCall | undefined
     try {
       for (let tries = 0; ; tries++) {
         if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', words().closed)

@@ -1,10 +1,10 @@
 import { ErrorReply } from '@redis/client'
-import { Connection, LostConnection, type Reply } from './connection.ts'
+import { LostConnection, RedisConnection, type Reply } from './connection.ts'
 import { words } from './engine-words.ts'
 import { isRefusal } from './faults.ts'
 import type { Primary } from './primary.ts'
 import { SLOTS } from './slot.ts'
-import { type Address, shownAddress, type Where } from './where.ts'
+import { type NodeAddress, shownAddress, type Where } from './where.ts'
 
 /** How many processes are asked at once who has which slots: the first answer counts. */
 const ASKED_AT_ONCE = 3
@@ -13,26 +13,26 @@ const ASKED_AT_ONCE = 3
 interface Range {
   readonly from: number
   readonly to: number
-  readonly primary: Address
-  readonly replicas: readonly Address[]
+  readonly primary: NodeAddress
+  readonly replicas: readonly NodeAddress[]
 }
 
 /** Which primary has which slot. Whoever answers is believed: a wrong map is corrected by the first MOVED. */
 export class NodeMap {
   private readonly where: Where
-  private readonly makePrimary: (address: Address) => Primary
+  private readonly makePrimary: (address: NodeAddress) => Primary
   private owners: (Primary | undefined)[] = new Array(SLOTS).fill(undefined)
   private primaries = new Map<string, Primary>()
   /** Whom to ask: those of the URL, and all that the last map named. */
-  private known: Address[]
+  private known: NodeAddress[]
   private turn = 0
   /** Connections that ask for nothing else: a WAIT would hold the answer up. */
-  private readonly connections = new Map<string, Connection>()
+  private readonly connections = new Map<string, RedisConnection>()
   private asking: Promise<void> | undefined
   private hadReplicas = false
   private isEnded = false
 
-  constructor(where: Where, makePrimary: (address: Address) => Primary) {
+  constructor(where: Where, makePrimary: (address: NodeAddress) => Primary) {
     this.where = where
     this.makePrimary = makePrimary
     this.known = [...where.addresses]
@@ -55,7 +55,7 @@ export class NodeMap {
   }
 
   /** A primary said that another one has this slot now. */
-  move(slot: number, { host, port }: Address, saidBy: Primary): void {
+  move(slot: number, { host, port }: NodeAddress, saidBy: Primary): void {
     this.owners[slot] = this.primaryAt({ host: host === '' ? saidBy.address.host : host, port })
   }
 
@@ -82,11 +82,11 @@ export class NodeMap {
     }
   }
 
-  private async askOne(address: Address): Promise<readonly Range[]> {
+  private async askOne(address: NodeAddress): Promise<readonly Range[]> {
     const key = shownAddress(address)
     let connection = this.connections.get(key)
     if (!connection?.isOpen) {
-      connection = await Connection.open(address, this.where)
+      connection = await RedisConnection.open(address, this.where)
       this.connections.get(key)?.end()
       this.connections.set(key, connection)
       if (this.isEnded) connection.end()
@@ -122,7 +122,7 @@ export class NodeMap {
     }
   }
 
-  private primaryAt(address: Address): Primary {
+  private primaryAt(address: NodeAddress): Primary {
     const key = shownAddress(address)
     let primary = this.primaries.get(key)
     if (primary === undefined) this.primaries.set(key, (primary = this.makePrimary(address)))
@@ -131,7 +131,7 @@ export class NodeMap {
 }
 
 /** The ranges that a process knows of; without cluster mode it has all slots itself. */
-async function rangesAt(connection: Connection): Promise<readonly Range[]> {
+async function rangesAt(connection: RedisConnection): Promise<readonly Range[]> {
   let slots: Reply
   try {
     slots = await connection.send(['CLUSTER', 'SLOTS'])
@@ -143,7 +143,7 @@ async function rangesAt(connection: Connection): Promise<readonly Range[]> {
   return listOf(slots).map(range => rangeOf(range, connection.address))
 }
 
-async function alone(connection: Connection): Promise<Range> {
+async function alone(connection: RedisConnection): Promise<Range> {
   const [role, , replicas] = listOf(await connection.send(['ROLE']))
   if (String(role) !== 'master') throw new LostConnection(words().isReplica)
   const count = listOf(replicas).length
@@ -152,7 +152,7 @@ async function alone(connection: Connection): Promise<Range> {
 }
 
 /** `[from, to, [host, port, id, …], replica…]`; a host that is empty or unknown is the one that was asked. */
-function rangeOf(range: Reply, asked: Address): Range {
+function rangeOf(range: Reply, asked: NodeAddress): Range {
   const [from, to, ...nodes] = listOf(range)
   const [primary, ...replicas] = nodes.map(node => {
     const [host, port] = listOf(node)

@@ -1,8 +1,8 @@
 import { systemClock } from '../../../base/clock.ts'
-import { type Argument, Connection, LostConnection, type Reply } from './connection.ts'
+import { type Argument, LostConnection, RedisConnection, type Reply } from './connection.ts'
 import { refusesAlone } from './engine-settings.ts'
-import type { Story } from './trouble.ts'
-import { type Address, shownAddress, type Where } from './where.ts'
+import type { RepeatedCall } from './trouble.ts'
+import { type NodeAddress, shownAddress, type Where } from './where.ts'
 
 /** A change that has been sent, or will be with the next group. */
 interface Change {
@@ -19,7 +19,7 @@ const WAIT_MS = 500
 /** What a primary tells the engine. */
 export interface PrimaryEvents {
   /** The replicas lag; `sinceMs`: since when they are waited for. */
-  onLag(sinceMs: number): Story
+  onLag(sinceMs: number): RepeatedCall
   /** A change counts although fewer replicas than wished for have it: there are no more. Called once, until there are. */
   onAlone(primary: Primary): void
   /** There are enough again. `changes`: how many counted without them. */
@@ -28,7 +28,7 @@ export interface PrimaryEvents {
 
 /** One primary: its connection, made when it is needed, and its changes, which count once enough replicas have them. */
 export class Primary {
-  readonly address: Address
+  readonly address: NodeAddress
   /** How many replicas every change should reach. */
   wished: number
   private readonly where: Where
@@ -39,15 +39,15 @@ export class Primary {
   private isStrict = false
   /** Changes that count without their replicas, since there were enough. */
   private changesAlone = 0
-  private opening: Promise<Connection> | undefined
+  private opening: Promise<RedisConnection> | undefined
   /** The last one that was made; `connection` once it is known whether the primary is strict. */
-  private newest: Connection | undefined
-  private connection: Connection | undefined
+  private newest: RedisConnection | undefined
+  private connection: RedisConnection | undefined
   private next: Change[] = []
   private groups = 0
   private isEnded = false
 
-  constructor(address: Address, where: Where, events: PrimaryEvents) {
+  constructor(address: NodeAddress, where: Where, events: PrimaryEvents) {
     this.address = address
     this.where = where
     this.events = events
@@ -93,10 +93,10 @@ export class Primary {
   }
 
   /** The connection if there is one; otherwise it is being made. */
-  private open(): Connection | undefined {
+  private open(): RedisConnection | undefined {
     if (this.connection?.isOpen) return this.connection
     if (this.isEnded) throw new LostConnection()
-    this.opening ??= Connection.open(this.address, this.where)
+    this.opening ??= RedisConnection.open(this.address, this.where)
       .then(async connection => {
         this.newest = connection
         if (this.isEnded) connection.end()
@@ -120,7 +120,7 @@ export class Primary {
 
   /** Sends changes in a row and one WAIT for all of them, which waits for everything that its connection did before. */
   private async sendGroup(changes: readonly Change[]): Promise<void> {
-    let connection: Connection
+    let connection: RedisConnection
     try {
       connection = this.open() ?? (await this.opening!)
     } catch (error) {
@@ -147,9 +147,9 @@ export class Primary {
     })
   }
 
-  private async waitForReplicas(connection: Connection): Promise<void> {
+  private async waitForReplicas(connection: RedisConnection): Promise<void> {
     const sinceMs = systemClock()
-    let story: Story | undefined
+    let story: RepeatedCall | undefined
     try {
       for (;;) {
         const count = await connection.send(['WAIT', String(this.neededReplicas), String(WAIT_MS)])

@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Script } from './engine.ts'
+import type { LuaScript } from './engine.ts'
 
 /**
- * A script of `lua/`: its first line says which flags it has; after that line the given parts are put in front of it, in this
- * order. The files lie beside the code, in dist/ too.
+ * A script of `lua/`, which is beside the code, in dist/ too: its first line says which flags it has; after that line the given files of
+ * `lua/parts/` are inserted, in this order.
  */
-export function script(name: string, parts: readonly string[] = [], isWrite = true): Script {
-  const own = luaFile(name)
+export function script(path: string, parts: readonly string[] = [], isWrite = true): LuaScript {
+  const own = luaFile(path)
   const end = own.indexOf('\n') + 1
-  const text = withConstants([own.slice(0, end), ...parts.map(luaFile), own.slice(end)].join(''))
-  return { name, text, sha: createHash('sha1').update(text).digest('hex'), isWrite }
+  const text = withConstants(
+    [own.slice(0, end), ...parts.map(part => luaFile(`parts/${part}`)), own.slice(end)].join(''),
+  )
+  return { name: path.slice(path.indexOf('/') + 1), text, sha: createHash('sha1').update(text).digest('hex'), isWrite }
 }
 
 /** Whether the engine refuses this script while its memory is full. */
-export function waitsForMemory({ text }: Script): boolean {
+export function waitsForMemory({ text }: LuaScript): boolean {
   return !text.startsWith('#!lua flags=allow-oom')
 }
 
@@ -27,8 +29,8 @@ function withConstants(text: string): string {
   return text.replace(/^ *--.*\n/gm, '').replace(/(?<![.\w])[A-Za-z]\w*/g, name => values.get(name) ?? name)
 }
 
-function luaFile(name: string): string {
-  return readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8')
+function luaFile(path: string): string {
+  return readFileSync(new URL(`./lua/${path}.lua`, import.meta.url), 'utf8')
 }
 
 /** The parts that go in front of a script. */
@@ -38,27 +40,27 @@ export const OFFERING = ['call', 'record', 'hosts', 'offering']
 
 /** The moves of a shard. */
 export const SHARD_SCRIPTS = {
-  offer: script('offer', OFFERING),
-  take: script('take', [...HOSTS, 'server', 'hold']),
-  settle: script('settle', [...OFFERING, 'burying', 'rest']),
-  giveBack: script('give-back', HOSTS),
-  renew: script('renew', HOSTS),
-  placeAt: script('place-at', HOSTS),
-  wake: script('wake', HOSTS),
-  former: script('former', HOSTS),
-  revive: script('revive', HOSTS),
-  requeue: script('requeue', HOSTS),
-  setHost: script('set-host', HOSTS),
-  clear: script('clear', [...HOSTS, 'burying']),
-  settleFormer: script('settle-former', OFFERING),
-  wipe: script('wipe', ['call', 'record']),
-  note: script('note', CALL),
-  noted: script('noted', CALL, false),
-  look: script('look', HOSTS, false),
-  list: script('list', HOSTS, false),
-  confirm: script('confirm', [...CALL, 'hold']),
-  admit: script('admit', [...CALL, 'server', 'hold']),
-  release: script('release', [...CALL, 'server', 'rest']),
-  renewTokens: script('renew-tokens', [...CALL, 'server']),
-  leaveLine: script('leave-line', [...CALL, 'server']),
+  offer: script('shard/offer', OFFERING),
+  take: script('shard/take', [...HOSTS, 'server', 'hold']),
+  settle: script('shard/settle', [...OFFERING, 'set-aside', 'rest']),
+  giveBack: script('shard/give-back', HOSTS),
+  renew: script('shard/renew', HOSTS),
+  placeAt: script('shard/place-at', HOSTS),
+  wake: script('shard/wake', HOSTS),
+  former: script('shard/former', HOSTS),
+  revive: script('shard/revive', HOSTS),
+  requeue: script('shard/requeue', HOSTS),
+  setHost: script('shard/set-host', HOSTS),
+  clear: script('shard/clear', [...HOSTS, 'set-aside']),
+  settleFormer: script('shard/settle-former', OFFERING),
+  wipe: script('shard/wipe', ['call', 'record']),
+  note: script('shard/note', CALL),
+  noted: script('shard/noted', CALL, false),
+  look: script('shard/look', HOSTS, false),
+  list: script('shard/list', HOSTS, false),
+  confirm: script('shard/confirm', [...CALL, 'hold']),
+  admit: script('shard/admit', [...CALL, 'server', 'hold']),
+  release: script('shard/release', [...CALL, 'server', 'rest']),
+  renewTokens: script('shard/renew-tokens', [...CALL, 'server']),
+  leaveLine: script('shard/leave-line', [...CALL, 'server']),
 } as const

@@ -19,7 +19,7 @@ const TOPICS: Readonly<Record<Fault, Topic>> = {
 }
 
 /** What happens to one call that is being repeated. */
-export interface Story {
+export interface RepeatedCall {
   /** It has failed, again. */
   readonly failed: (fault: Fault, node: string) => void
   /** It was answered, or given up. */
@@ -47,7 +47,7 @@ export class Trouble {
   }
 
   /** A call that was asked at `sinceMs` has failed for the first time. */
-  begin(sinceMs: number): Story {
+  begin(sinceMs: number): RepeatedCall {
     this.sinceMs = this.repeated++ === 0 ? sinceMs : Math.min(sinceMs, this.sinceMs)
     return {
       failed: (fault, node) => {

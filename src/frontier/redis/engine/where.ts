@@ -3,7 +3,7 @@ import { excerpt } from '../../../base/words/printable.ts'
 import { words } from './engine-words.ts'
 
 /** One process of Redis or Valkey. */
-export interface Address {
+export interface NodeAddress {
   readonly host: string
   readonly port: number
 }
@@ -11,7 +11,7 @@ export interface Address {
 /** Where a shared crawl lives: the engine, and the crawl's name in it. */
 export interface Where {
   /** Processes to ask first; a cluster names the others itself. */
-  readonly addresses: readonly Address[]
+  readonly addresses: readonly NodeAddress[]
   readonly isTls: boolean
   readonly username: string | undefined
   readonly password: string | undefined
@@ -72,7 +72,7 @@ export function shownWhere(where: Where): string {
   return `${where.isTls ? 'rediss' : 'redis'}://${login}${where.addresses.map(shownAddress).join(',')}/${where.name}${query}`
 }
 
-export function shownAddress({ host, port }: Address): string {
+export function shownAddress({ host, port }: NodeAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
@@ -88,7 +88,7 @@ function loginOf(text: string, login: string | undefined): [string | undefined, 
   }
 }
 
-function addressOf(text: string, host: string): Address {
+function addressOf(text: string, host: string): NodeAddress {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(host)
   const port = Number(match?.[3] ?? DEFAULT_PORT)
   if (match === null || port < 1 || port > 65_535) throw wrong(text, words().whereAddress(excerpt(host, 60)))

@@ -2,7 +2,7 @@ import { registrableDomain } from '../../../url/registrable-domain.ts'
 import { hash32 } from '../../domain-hash.ts'
 
 /** A host, and where it belongs. */
-export interface HostPlace {
+export interface HostShard {
   readonly name: string
   /** How long its name is. */
   readonly nameBytes: number
@@ -15,15 +15,15 @@ export interface HostPlace {
 const MOST_KEPT = 100_000
 
 /** Finds the shards of hosts, and remembers those asked for lately. */
-export class HostPlaces {
+export class HostShards {
   private readonly shards: number
-  private places = new Map<string, HostPlace>()
+  private places = new Map<string, HostShard>()
 
   constructor(shards: number) {
     this.shards = shards
   }
 
-  of(name: string): HostPlace {
+  of(name: string): HostShard {
     let place = this.places.get(name)
     if (place !== undefined) return place
     const domain = registrableDomain(name)

@@ -2,7 +2,7 @@ import type { HostView } from '../../frontier.ts'
 import type { ShardRules } from './moves.ts'
 import { reading } from './shard-words.ts'
 
-/** A host as its shard keeps it; see `lua/record.lua`. */
+/** A host as its shard keeps it; see `lua/parts/record.lua`. */
 export interface HostRecord {
   readonly name: string
   readonly readyAtMs: number
@@ -11,7 +11,7 @@ export interface HostRecord {
   /** Where something may wait. */
   readonly depths: Uint8Array
   readonly domain: number
-  readonly errands: number
+  readonly auxiliaries: number
   readonly isProven: boolean
   readonly isResting: boolean
   readonly delayMs: number
@@ -21,7 +21,7 @@ export interface HostRecord {
   readonly isServerDown: boolean
   /** A ticket of this host was leased. */
   readonly isVisited: boolean
-  /** Its open ticket: the depth of the link (-1: an errand), and its text. */
+  /** Its open ticket: the depth of the link (-1: an auxiliary link), and its text. */
   readonly lease: { readonly depth: number; readonly text: Buffer } | undefined
 }
 
@@ -49,7 +49,7 @@ export function readRecord(bytes: Buffer): HostRecord {
     const waiting = bytes.readUInt32BE(next(4))
     const depths = text()
     const domain = bytes.readUInt32BE(next(4))
-    const errands = bytes.readUIntBE(next(3), 3)
+    const auxiliaries = bytes.readUIntBE(next(3), 3)
     const isProven = bytes.readUInt8(next(1)) === 1
     const isResting = bytes.readUInt8(next(1)) === 1
     const delayMs = bytes.readDoubleBE(next(8))
@@ -74,7 +74,7 @@ export function readRecord(bytes: Buffer): HostRecord {
         waiting,
         depths,
         domain,
-        errands,
+        auxiliaries,
         isProven,
         isResting,
         delayMs,
@@ -86,9 +86,9 @@ export function readRecord(bytes: Buffer): HostRecord {
 }
 
 export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): Omit<ShardHostView, 'number'> {
-  const { name, waiting, errands, isLeased, readyAtMs, delayMs, server, pages, failures } = record
+  const { name, waiting, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures } = record
   return {
-    ...{ host: name, waiting, due: 0, state: isLeased ? 'leased' : waiting + errands > 0 ? 'waiting' : 'idle' },
+    ...{ host: name, waiting, due: 0, state: isLeased ? 'leased' : waiting + auxiliaries > 0 ? 'waiting' : 'idle' },
     ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, failures },
     ...{ isDown: failures > retries || record.isServerDown },
   }

@@ -12,15 +12,15 @@ import type { Packer } from './pack.ts'
  * - if 15 hops: the hops (a varint)
  * - what follows the host in the URL; for another scheme, what stands before the host is put in front
  *
- * The text of an errand begins with its fingerprint (8 bytes), its kind (a byte) and its depth (a byte). Where a page has the
- * number of its note, an errand has the note itself, after its length (a varint).
+ * The text of an auxiliary link begins with its fingerprint (8 bytes), its kind (a byte) and its depth (a byte). Where a page has the
+ * number of its note, an auxiliary link has the note itself, after its length (a varint).
  */
-export interface LinkText {
+export interface StoredLink {
   readonly url: string
   readonly hops: number
   /** How many of its tickets were settled. */
   readonly attempts: number
-  /** A number, or the text of an errand's note. */
+  /** A number, or the text of an auxiliary link's note. */
   readonly note: number | string | undefined
 }
 
@@ -89,8 +89,8 @@ export function packPage(
   out.bytesOf(sharedKernel.bytes, tail, end)
 }
 
-/** What errands of one host are told apart by, and an errand's depth, hops and attempts. */
-export interface Errand {
+/** What auxiliary links of one host are told apart by, and an auxiliary link's depth, hops and attempts. */
+interface AuxiliaryLink {
   readonly url: string
   readonly kind: LinkKind
   readonly note: string | undefined
@@ -100,10 +100,10 @@ export interface Errand {
   readonly attempts?: number
 }
 
-/** Writes fingerprint, -1 and text of an errand. */
-export function packErrand(
+/** Writes fingerprint, -1 and text of an auxiliary link. */
+export function packAuxiliary(
   out: Packer,
-  { url, kind, note, depth, hops, attempts = 0 }: Errand,
+  { url, kind, note, depth, hops, attempts = 0 }: AuxiliaryLink,
   host: string,
   seed: readonly [number, number],
 ): void {
@@ -125,12 +125,12 @@ export function packErrand(
 }
 
 /** Reads the text of a page link at this host. Throws a RangeError when it ends early. */
-export function readPage(bytes: Buffer, host: string): LinkText {
+export function readPage(bytes: Buffer, host: string): StoredLink {
   return readText(bytes, 0, host, readVarint)
 }
 
-/** Reads the text of an errand. */
-export function readErrand(bytes: Buffer, host: string): LinkText & { kind: LinkKind; depth: number } {
+/** Reads the text of an auxiliary link. */
+export function readAuxiliary(bytes: Buffer, host: string): StoredLink & { kind: LinkKind; depth: number } {
   const kind = KINDS[bytes.readUInt8(FINGERPRINT_BYTES)]
   if (kind === undefined) throw new RangeError('an unknown kind')
   const depth = bytes.readUInt8(FINGERPRINT_BYTES + 1)
@@ -140,7 +140,7 @@ export function readErrand(bytes: Buffer, host: string): LinkText & { kind: Link
 /** Where the last number or note that was read ends. */
 let end = 0
 
-function readText(bytes: Buffer, at: number, host: string, read: typeof readVarint | typeof readNote): LinkText {
+function readText(bytes: Buffer, at: number, host: string, read: typeof readVarint | typeof readNote): StoredLink {
   const flags = bytes.readUInt8(at)
   end = at + 1
   const attempts = flags & TRIED ? bytes.readUInt16BE(end) : 0

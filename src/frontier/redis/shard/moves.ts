@@ -1,5 +1,5 @@
 import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../../frontier.ts'
-import type { HostPlace } from './host-places.ts'
+import type { HostShard } from './host-places.ts'
 
 // What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.
 
@@ -39,7 +39,7 @@ export type OuterBound = 'max-hosts' | 'page-hosts'
 export interface OfferedLink {
   /** `attempts`: of one that comes from elsewhere. */
   readonly link: Link & { readonly attempts?: number }
-  readonly host: HostPlace
+  readonly host: HostShard
   /** Which settlement, visit or call it belongs to: an index into `fresh`. Links come in the order of their groups. */
   readonly group: number
   /** Why its host may not become known, if it may not; the same for all links of a host in a group. */
@@ -62,7 +62,7 @@ export interface ShardAsk {
   readonly max: number
   readonly pages: number
   readonly unproven: number
-  readonly errands: number
+  readonly auxiliaries: number
   /** The tickets get this number and those that follow. */
   readonly firstId: TicketId
 }
@@ -73,7 +73,7 @@ export interface ShardTicket extends Ticket {
   readonly hostId: Buffer
   /** What the host's server knows it by. */
   readonly token: TicketId
-  readonly isErrand: boolean
+  readonly isAuxiliary: boolean
 }
 
 /** An open ticket as a shard finds it. */
@@ -86,7 +86,7 @@ export interface OpenTicket {
 export interface LostLease {
   readonly ticketId: TicketId
   readonly owner: string
-  readonly isErrand: boolean
+  readonly isAuxiliary: boolean
   /** The server of its host, which still counts it. */
   readonly server: string | undefined
   readonly token: TicketId
@@ -110,13 +110,13 @@ export interface ShardTaken {
   readonly wake: readonly Woken[]
   readonly left: ShardLeft
   /** How many hosts have joined and were not leased, by class. */
-  readonly joined: { readonly errands: number; readonly proven: number; readonly unproven: number }
-  /** The shard leases nothing until this owner, and all others, have looked for losses: see `lua/hold.lua`. */
+  readonly joined: { readonly auxiliaries: number; readonly proven: number; readonly unproven: number }
+  /** The shard leases nothing until this owner, and all others, have looked for losses: see `lua/parts/hold.lua`. */
   readonly isToLook: boolean
 }
 
-/** What is left in a shard. `errands`: without those that wait at hosts that are down. */
-export type ShardLeft = Pick<FrontierCounts, 'known' | 'waiting' | 'down' | 'leased' | 'errands'>
+/** What is left in a shard. `auxiliaries`: without those that wait at hosts that are down. */
+export type ShardLeft = Pick<FrontierCounts, 'known' | 'waiting' | 'down' | 'leased' | 'auxiliaries'>
 
 export interface ShardSettlement {
   /** Undefined: of a ticket that is not open; it is late. */
@@ -141,7 +141,7 @@ export interface ReturnedTicket {
 
 export interface ShardVisit {
   readonly url: string
-  readonly host: HostPlace
+  readonly host: HostShard
   readonly isPage: boolean
   /** Those of its links that belong to this shard. */
   readonly links: readonly OfferedLink[]
@@ -153,7 +153,7 @@ export interface Applicant {
   readonly host: string
   readonly hostShard: number
   readonly token: TicketId
-  readonly class: 'errand' | 'proven' | 'unproven'
+  readonly class: 'auxiliary' | 'proven' | 'unproven'
 }
 
 export type Admission =
@@ -183,7 +183,7 @@ export interface Released {
 }
 
 /** A host in the line of a server. */
-export interface InLine {
+export interface QueuedHost {
   readonly server: string
   readonly host: string
   readonly hostShard: number

@@ -1,5 +1,5 @@
-import type { HostPlace } from './host-places.ts'
-import { packErrand, packPage } from './link-text.ts'
+import type { HostShard } from './host-places.ts'
+import { packAuxiliary, packPage } from './link-text.ts'
 import type { OfferedLink } from './moves.ts'
 import type { Packer } from './pack.ts'
 
@@ -7,7 +7,7 @@ const BOUNDS = { 'max-hosts': 1, 'page-hosts': 3 } as const
 const DEEPEST = 255
 
 /** Texts that a call names by their place, from 1. */
-export class Names {
+export class TextTable {
   readonly names: string[] = []
   private readonly places = new Map<string, number>()
 
@@ -23,7 +23,7 @@ export class Names {
 
 /** What the links of a call have in common. */
 export interface LinkContext {
-  readonly reasons: Names
+  readonly reasons: TextTable
   readonly hosts: Set<string>
   /** The numbers of notes. */
   readonly notes: ReadonlyMap<string, number>
@@ -38,11 +38,11 @@ export function notesOf(links: Iterable<OfferedLink>, into = new Set<string>()):
   return into
 }
 
-/** Writes links, in the order of their groups, as the blocks of `lua/offering.lua`; `group`: all are of this one. */
+/** Writes links, in the order of their groups, as the blocks of `lua/parts/offering.lua`; `group`: all are of this one. */
 export function packBlocks(out: Packer, links: readonly OfferedLink[], context: LinkContext, group?: number): void {
   const blocks: OfferedLink[][] = []
   let last = -1
-  let byHost = new Map<HostPlace, OfferedLink[]>()
+  let byHost = new Map<HostShard, OfferedLink[]>()
   for (const link of links) {
     if (group === undefined && link.group !== last) {
       last = link.group
@@ -70,16 +70,16 @@ export function packBlocks(out: Packer, links: readonly OfferedLink[], context: 
 }
 
 /** A domain usually is the end of the host's name: then its length is enough. */
-export function packDomain(out: Packer, { name, domain }: HostPlace): void {
+export function packDomain(out: Packer, { name, domain }: HostShard): void {
   if (domain !== '' && name.endsWith(domain)) out.number(Buffer.byteLength(domain))
   else out.text(domain)
 }
 
-function packLink(out: Packer, link: OfferedLink['link'], host: HostPlace, context: LinkContext): void {
+function packLink(out: Packer, link: OfferedLink['link'], host: HostShard, context: LinkContext): void {
   const { url, kind, hops, note, refused, attempts = 0 } = link
   const depth = Math.min(link.pathDepth, DEEPEST)
   if (kind !== undefined && kind !== 'page') {
-    packErrand(out, { url, kind, note, depth, hops, attempts }, host.name, context.seed)
+    packAuxiliary(out, { url, kind, note, depth, hops, attempts }, host.name, context.seed)
     return
   }
   const place = refused === undefined ? 0 : context.reasons.placeOf(refused)

@@ -128,10 +128,10 @@ export class Packer {
 }
 
 /** What a script returns. */
-export type Packed = number | boolean | null | Buffer | readonly Packed[]
+export type MsgpackValue = number | boolean | null | Buffer | readonly MsgpackValue[]
 
 /** Reads MessagePack. Texts are views of `bytes`. Throws a RangeError when it ends early or holds what no script returns. */
-export function unpack(bytes: Buffer): Packed {
+export function unpack(bytes: Buffer): MsgpackValue {
   const reader = { bytes, at: 0 }
   const value = readValue(reader, 0)
   if (reader.at !== bytes.length) throw new RangeError('bytes are left')
@@ -145,7 +145,7 @@ interface Reader {
 
 const DEEPEST = 8
 
-function readValue(from: Reader, depth: number): Packed {
+function readValue(from: Reader, depth: number): MsgpackValue {
   const { bytes } = from
   const kind = bytes.readUInt8(from.at++)
   if (kind < 0x80) return kind
@@ -202,9 +202,9 @@ function readText(from: Reader, length: number): Buffer {
   return text
 }
 
-function readList(from: Reader, length: number, depth: number): Packed[] {
+function readList(from: Reader, length: number, depth: number): MsgpackValue[] {
   if (depth === DEEPEST || length > from.bytes.length - from.at) throw new RangeError('a list ends early')
-  const list: Packed[] = []
+  const list: MsgpackValue[] = []
   for (let n = 0; n < length; n++) list.push(readValue(from, depth + 1))
   return list
 }

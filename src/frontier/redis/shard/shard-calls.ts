@@ -1,10 +1,10 @@
 import { EscalonaError } from '../../../base/errors.ts'
-import type { Argument, Engine, Reply, Script } from '../engine/engine.ts'
+import type { Argument, Engine, LuaScript, Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS, waitsForMemory } from '../engine/scripts.ts'
 import { CallTimes } from './call-times.ts'
-import type { InLine, ShardOwner, ShardRules } from './moves.ts'
-import { type Packed, Packer, unpack } from './pack.ts'
-import { buried, lost, strange } from './shard-words.ts'
+import type { QueuedHost, ShardOwner, ShardRules } from './moves.ts'
+import { type MsgpackValue, Packer, unpack } from './pack.ts'
+import { fenced, lost, strange } from './shard-words.ts'
 
 /** What the engine says when it has forgotten calls, in front of the number of the last one that it knows. */
 const LOST = 'LOST '
@@ -18,7 +18,7 @@ class LostCalls {
 /** See {@link ShardCalls}; in front of the number of a call. */
 type Line = '' | '+'
 
-/** Calls of one owner are numbered from its opening on; see `lua/call.lua`. */
+/** Calls of one owner are numbered from its opening on; see `lua/parts/call.lua`. */
 const CALLS_PER_OPENING = 2 ** 32
 
 /**
@@ -37,7 +37,7 @@ export class ShardCalls {
   /** The last call of each line that was answered. */
   private readonly answered: Record<Line, number> = { '': 0, '+': 0 }
   private readonly times = new CallTimes()
-  private leavers: InLine[] = []
+  private dequeued: QueuedHost[] = []
   /**
    * Called when the engine has forgotten calls that it had answered, all since this long ago; undefined: since ever. Who can't recover
    * fails.
@@ -71,10 +71,10 @@ export class ShardCalls {
   }
 
   /** Hosts that left the line of their server without having tried it, since the last call of this. */
-  takeLeavers(): InLine[] {
-    const { leavers } = this
-    this.leavers = []
-    return leavers
+  takeDequeued(): QueuedHost[] {
+    const { dequeued } = this
+    this.dequeued = []
+    return dequeued
   }
 
   /**
@@ -104,7 +104,7 @@ export class ShardCalls {
   }
 
   /** Runs a move that writes, after all before it; what it returns, without the hosts that left a line. */
-  protected write(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
+  protected write(script: LuaScript, input: Buffer, nowMs: number | undefined): Promise<readonly MsgpackValue[]> {
     const line = waitsForMemory(script) ? '+' : ''
     return this.inLine(line, () => this.writeNow(line, script, () => input, nowMs))
   }
@@ -115,7 +115,7 @@ export class ShardCalls {
   }
 
   /** Runs a script that only reads. */
-  protected async read(script: Script, input: Buffer, nowMs: number | undefined): Promise<readonly Packed[]> {
+  protected async read(script: LuaScript, input: Buffer, nowMs: number | undefined): Promise<readonly MsgpackValue[]> {
     const reply = await this.run(script, ['', '', input, ''], nowMs)
     return listOf(reply instanceof LostCalls ? undefined : reply)
   }
@@ -132,15 +132,15 @@ export class ShardCalls {
 
   private async writeNow(
     line: Line,
-    script: Script,
+    script: LuaScript,
     input: () => Buffer,
     nowMs: number | undefined,
-  ): Promise<readonly Packed[]> {
+  ): Promise<readonly MsgpackValue[]> {
     for (;;) {
       const result = await this.call(line, script, input(), nowMs)
-      const [leavers, damaged, ...rest] = result === 'WIPING' ? [] : listOf(result)
-      if (leavers !== undefined) {
-        this.keepLeavers(listOf(leavers))
+      const [dequeued, damaged, ...rest] = result === 'WIPING' ? [] : listOf(result)
+      if (dequeued !== undefined) {
+        this.keepDequeued(listOf(dequeued))
         if (numberOf(damaged) > 0) this.onDamaged(numberOf(damaged))
         return rest
       }
@@ -150,7 +150,12 @@ export class ShardCalls {
   }
 
   /** The next call of a line. After a loss nothing was done, and it may be made again: `[]`. */
-  private async call(line: Line, script: Script, input: Buffer, nowMs: number | undefined): Promise<Packed | 'WIPING'> {
+  private async call(
+    line: Line,
+    script: LuaScript,
+    input: Buffer,
+    nowMs: number | undefined,
+  ): Promise<MsgpackValue | 'WIPING'> {
     const number = ++this.lastCall
     const reply = await this.run(script, [this.owner.id, `${line}${number}`, input, String(this.answered[line])], nowMs)
     if (reply instanceof LostCalls) {
@@ -177,16 +182,16 @@ export class ShardCalls {
   }
 
   private async run(
-    script: Script,
+    script: LuaScript,
     [owner, call, input, answered]: readonly [string, string, Buffer, string],
     nowMs: number | undefined,
-  ): Promise<Packed | 'WIPING' | LostCalls> {
+  ): Promise<MsgpackValue | 'WIPING' | LostCalls> {
     const now = nowMs === undefined ? '' : String(nowMs)
     const reply = await this.ran(script, [now, owner, call, this.packedRules, input, answered])
     if (!Buffer.isBuffer(reply)) throw strange(script.name)
     const text = reply.length < 8 ? reply.toString('latin1') : ''
     if (text === 'WIPING') return text
-    if (text === 'BURIED') throw buried()
+    if (text === 'FENCED') throw fenced()
     // What is packed is a list, and begins otherwise.
     if (reply.toString('latin1', 0, LOST.length) === LOST)
       return new LostCalls(Number(reply.toString('latin1', LOST.length)))
@@ -197,7 +202,7 @@ export class ShardCalls {
     }
   }
 
-  private async ran(script: Script, args: readonly Argument[]): Promise<Reply> {
+  private async ran(script: LuaScript, args: readonly Argument[]): Promise<Reply> {
     try {
       return await this.engine.run(script, this.tag, args)
     } catch (error) {
@@ -206,36 +211,36 @@ export class ShardCalls {
     }
   }
 
-  private keepLeavers(list: readonly Packed[]): void {
+  private keepDequeued(list: readonly MsgpackValue[]): void {
     for (let k = 0; k + 1 < list.length; k += 2) {
-      this.leavers.push({ server: textOf(list[k]), host: textOf(list[k + 1]), hostShard: this.shard })
+      this.dequeued.push({ server: textOf(list[k]), host: textOf(list[k + 1]), hostShard: this.shard })
     }
   }
 }
 
-export function listOf(value: Packed | 'WIPING' | undefined): readonly Packed[] {
+export function listOf(value: MsgpackValue | 'WIPING' | undefined): readonly MsgpackValue[] {
   if (!Array.isArray(value)) throw strange('a list is missing')
   return value
 }
 
-export function numberOf(value: Packed | undefined): number {
+export function numberOf(value: MsgpackValue | undefined): number {
   if (typeof value !== 'number') throw strange('a number is missing')
   return value
 }
 
-export function bytesOf(value: Packed | undefined): Buffer {
+export function bytesOf(value: MsgpackValue | undefined): Buffer {
   if (!Buffer.isBuffer(value)) throw strange('a text is missing')
   return value
 }
 
-export function textOf(value: Packed | undefined): string {
+export function textOf(value: MsgpackValue | undefined): string {
   return bytesOf(value).toString()
 }
 
-export function numbersOf(value: Packed | undefined): number[] {
+export function numbersOf(value: MsgpackValue | undefined): number[] {
   return listOf(value).map(numberOf)
 }
 
-export function textsOf(value: Packed | undefined): string[] {
+export function textsOf(value: MsgpackValue | undefined): string[] {
   return listOf(value).map(textOf)
 }

@@ -1,5 +1,5 @@
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostPlace } from './host-places.ts'
+import type { HostShard } from './host-places.ts'
 import { Packer } from './pack.ts'
 import { packDomain } from './pack-links.ts'
 import { ShardServers } from './shard-servers.ts'
@@ -7,12 +7,12 @@ import { ShardServers } from './shard-servers.ts'
 /** What a shard is told about single hosts. */
 export class ShardHosts extends ShardServers {
   /** `isAnew`: it is released before. Returns whether the host became known. */
-  block(host: HostPlace, forMs: number, isAnew: boolean, nowMs?: number): Promise<boolean> {
+  block(host: HostShard, forMs: number, isAnew: boolean, nowMs?: number): Promise<boolean> {
     return this.setHost(host, forMs, isAnew, -1, nowMs)
   }
 
   /** Returns whether the host became known. */
-  setDelay(host: HostPlace, delayMs: number, nowMs?: number): Promise<boolean> {
+  setDelay(host: HostShard, delayMs: number, nowMs?: number): Promise<boolean> {
     return this.setHost(host, -1, false, delayMs, nowMs)
   }
 
@@ -22,7 +22,7 @@ export class ShardHosts extends ShardServers {
   }
 
   private async setHost(
-    host: HostPlace,
+    host: HostShard,
     blockMs: number,
     isAnew: boolean,
     delayMs: number,

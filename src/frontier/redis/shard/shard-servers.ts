@@ -1,11 +1,11 @@
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { Admission, Admitted, Applicant, InLine, OpenToken, Released, ReleasedToken, Woken } from './moves.ts'
-import { type Packed, Packer } from './pack.ts'
+import type { Admission, Admitted, Applicant, OpenToken, QueuedHost, Released, ReleasedToken, Woken } from './moves.ts'
+import { type MsgpackValue, Packer } from './pack.ts'
 import { listOf, numberOf, numbersOf, textOf } from './shard-calls.ts'
 import { ShardViews } from './shard-views.ts'
 
 const MOST_AT_ONCE = 128
-const CLASSES = { errand: 'j', proven: 'a', unproven: 'f' } as const
+const CLASSES = { auxiliary: 'j', proven: 'a', unproven: 'f' } as const
 const HOW = { unasked: 0, answer: 1, trouble: 2, silence: 3, gone: 4, expired: 5 } as const
 
 /** What a shard knows of the servers that belong to it. */
@@ -65,7 +65,7 @@ export class ShardServers extends ShardViews {
   }
 
   /** These hosts no longer stand in line. */
-  async leaveLine(list: readonly InLine[], nowMs?: number): Promise<{ wake: Woken[] }> {
+  async leaveLine(list: readonly QueuedHost[], nowMs?: number): Promise<{ wake: Woken[] }> {
     const wake: Woken[] = []
     for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
       const some = list.slice(from, from + MOST_AT_ONCE)
@@ -78,7 +78,7 @@ export class ShardServers extends ShardViews {
 }
 
 /** {SHARD:HOST, in ms, its server is down (0 or 1), …} */
-export function wokenOf(value: Packed | undefined): Woken[] {
+export function wokenOf(value: MsgpackValue | undefined): Woken[] {
   const list = listOf(value)
   const woken: Woken[] = []
   for (let k = 0; k < list.length; k += 3) {

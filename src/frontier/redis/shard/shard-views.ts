@@ -12,20 +12,20 @@ import type {
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostPlace } from './host-places.ts'
+import type { HostShard } from './host-places.ts'
 import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
 import { pagesKey } from './keys.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
-import { type Packed, Packer, unpack } from './pack.ts'
+import { type MsgpackValue, Packer, unpack } from './pack.ts'
 import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
 import { reading, strange } from './shard-words.ts'
 
 const MOST_LINKS = 256
-/** The counters of `lua/call.lua`, in their order. */
+/** The counters of `lua/parts/call.lua`, in their order. */
 const COUNTERS = [
-  ...['known', 'waiting', 'leased', 'done', 'pages', 'refused', 'errands', 'hosts', 'domains', 'down', 'downHosts'],
-  ...['downErrands', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
+  ...['known', 'waiting', 'leased', 'done', 'pages', 'refused', 'auxiliaries', 'hosts', 'domains', 'down', 'downHosts'],
+  ...['downAuxiliaries', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
   ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts', 'damaged', 'lookedAt', 'heldUntil'],
 ] as const
 type Counters = Readonly<Record<string, number>>
@@ -34,11 +34,12 @@ type Counters = Readonly<Record<string, number>>
 export class ShardViews extends ShardCalls {
   async counts(): Promise<FrontierCounts> {
     const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
-    const { known, waiting, leased, done, refused, pages, down, errands, hosts } = counters as FrontierCounts & Counters
+    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters as FrontierCounts &
+      Counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
-      ...{ pages, planned: 0, due: 0, revisiting: 0, down, errands, hosts },
+      ...{ pages, planned: 0, due: 0, revisiting: 0, down, auxiliaries, hosts },
       turnedAway: {
         'max-hosts': counters.maxHosts!,
         'domain-hosts': counters.domainHosts!,
@@ -48,12 +49,18 @@ export class ShardViews extends ShardCalls {
   }
 
   async left(): Promise<ShardLeft> {
-    const { known, waiting, down, leased, errands, downErrands } = await this.counters()
-    return { known: known!, waiting: waiting!, down: down!, leased: leased!, errands: errands! - downErrands! }
+    const { known, waiting, down, leased, auxiliaries, downAuxiliaries } = await this.counters()
+    return {
+      known: known!,
+      waiting: waiting!,
+      down: down!,
+      leased: leased!,
+      auxiliaries: auxiliaries! - downAuxiliaries!,
+    }
   }
 
   /** Which of these hosts are not known, and how many hosts of their domains are. */
-  async unknownHosts(hosts: readonly HostPlace[]): Promise<{ name: string; domainHosts: number }[]> {
+  async unknownHosts(hosts: readonly HostShard[]): Promise<{ name: string; domainHosts: number }[]> {
     if (hosts.length === 0) return []
     const names = hosts.map(({ name }) => name)
     const ids = repliesOf(await this.ask(['HMGET', `${this.tag}h`, ...names]))
@@ -207,8 +214,8 @@ export class ShardViews extends ShardCalls {
     return seconds! * 1000 + Math.floor(microseconds! / 1000)
   }
 
-  private async look(urls: readonly string[], nowMs: number | undefined): Promise<(readonly Packed[])[]> {
-    const found: (readonly Packed[])[] = []
+  private async look(urls: readonly string[], nowMs: number | undefined): Promise<(readonly MsgpackValue[])[]> {
+    const found: (readonly MsgpackValue[])[] = []
     for (let from = 0; from < urls.length; from += MOST_LINKS) {
       const some = urls.slice(from, from + MOST_LINKS)
       const out = new Packer(some.length * 96).list(some.length * 4)
@@ -265,7 +272,7 @@ interface Reason {
   readonly links: number
 }
 
-function linkViewOf(host: string, text: Buffer, note: Packed | undefined, reason: string | undefined): LinkView {
+function linkViewOf(host: string, text: Buffer, note: MsgpackValue | undefined, reason: string | undefined): LinkView {
   const { url, hops, attempts } = reading('a text', () => readPage(text.subarray(1), host))
   return {
     ...{ url, kind: 'page', pathDepth: text[0]!, hops },
@@ -280,7 +287,7 @@ export function idOf(number: number): Buffer {
   return id
 }
 
-function unpacked(bytes: Buffer): Packed {
+function unpacked(bytes: Buffer): MsgpackValue {
   return reading('a record', () => unpack(bytes))
 }
 

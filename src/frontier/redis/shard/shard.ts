@@ -1,6 +1,6 @@
 import type { TicketId } from '../../frontier.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostPlace } from './host-places.ts'
+import type { HostShard } from './host-places.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type {
   LostLease,
@@ -15,8 +15,8 @@ import type {
   ShardVisit,
   Woken,
 } from './moves.ts'
-import { type Packed, Packer } from './pack.ts'
-import { type LinkContext, Names, notesOf, packBlocks } from './pack-links.ts'
+import { type MsgpackValue, Packer } from './pack.ts'
+import { type LinkContext, notesOf, packBlocks, TextTable } from './pack-links.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
 import { ShardHosts } from './shard-hosts.ts'
 import { wokenOf } from './shard-servers.ts'
@@ -54,13 +54,13 @@ export class Shard extends ShardHosts {
     return { fresh, became }
   }
 
-  async take({ max, pages, unproven, errands, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
+  async take({ max, pages, unproven, auxiliaries, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
     const input = new Packer(64)
       .list(5)
       .number(Math.min(Math.floor(max), MOST_TICKETS))
       .number(pages)
       .number(unproven)
-      .number(errands)
+      .number(auxiliaries)
       .number(firstId)
       .done()
     const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook] = await this.write(
@@ -69,8 +69,8 @@ export class Shard extends ShardHosts {
       nowMs,
     )
     for (const number of numbersOf(clearings)) await this.refuseAside(number, nowMs)
-    const [known, waiting, down, leased, openErrands] = numbersOf(left)
-    const [ofErrands, proven, others] = numbersOf(joined)
+    const [known, waiting, down, leased, openAuxiliaries] = numbersOf(left)
+    const [ofAuxiliaries, proven, others] = numbersOf(joined)
     return {
       tickets: reading('tickets', () => {
         const noteOf = new Map(numbersOf(noted).map((place, k) => [place, listOf(notes)[k]]))
@@ -79,8 +79,8 @@ export class Shard extends ShardHosts {
       waitMs: numberOf(waitMs) < 0 ? undefined : numberOf(waitMs),
       expired: lostOf(listOf(expired)),
       wake: wokenOf(wake),
-      left: { known: known!, waiting: waiting!, down: down!, leased: leased!, errands: openErrands! },
-      joined: { errands: ofErrands!, proven: proven!, unproven: others! },
+      left: { known: known!, waiting: waiting!, down: down!, leased: leased!, auxiliaries: openAuxiliaries! },
+      joined: { auxiliaries: ofAuxiliaries!, proven: proven!, unproven: others! },
       isToLook: isToLook === 1,
     }
   }
@@ -205,7 +205,7 @@ export class Shard extends ShardHosts {
 
   /**
    * Leases of this crawler from before this opening come back, and calls of its runs before are answered with
-   * FRONTIER_BURIED from now on. `pages`: how many pages it has ever settled here.
+   * FRONTIER_FENCED from now on. `pages`: how many pages it has ever settled here.
    */
   former(crawler: string, opening: number, nowMs?: number): Promise<{ released: LostLease[]; pages: number }> {
     return this.comeBack(crawler, opening * 2 ** 32, [], nowMs)
@@ -247,7 +247,7 @@ export class Shard extends ShardHosts {
     for (let woken = 0; woken < parked; woken += REVIVED_AT_ONCE) await this.reviveSome('parked', nowMs)
   }
 
-  async requeue(links: readonly { readonly url: string; readonly host: HostPlace }[], nowMs?: number): Promise<number> {
+  async requeue(links: readonly { readonly url: string; readonly host: HostShard }[], nowMs?: number): Promise<number> {
     let requeued = 0
     for (let from = 0; from < links.length; from += MOST_LINKS) {
       const some = links.slice(from, from + MOST_LINKS)
@@ -292,11 +292,11 @@ export class Shard extends ShardHosts {
     notes: ReadonlySet<string>,
     nowMs: number | undefined,
     packList: (out: Packer, context: LinkContext) => void,
-  ): Promise<readonly Packed[]> {
+  ): Promise<readonly MsgpackValue[]> {
     const numbers = new Map<string, number>()
     for (const note of notes) numbers.set(note, await this.noteNumber())
     const { fingerprintSeed: seed } = this.rules
-    const context = { reasons: new Names(), hosts: new Set<string>(), notes: numbers, seed }
+    const context = { reasons: new TextTable(), hosts: new Set<string>(), notes: numbers, seed }
     // What comes last is known only after the links were written.
     const list = new Packer()
     packList(list, context)
@@ -358,13 +358,13 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
   packBlocks(out, links, context, place)
 }
 
-function lostOf(list: readonly Packed[]): LostLease[] {
+function lostOf(list: readonly MsgpackValue[]): LostLease[] {
   const lost: LostLease[] = []
   for (let k = 0; k < list.length; k += 4) {
     const ticketId = numberOf(list[k])
     const server = textOf(list[k + 3])
     lost.push({
-      ...{ ticketId, owner: textOf(list[k + 1]), isErrand: list[k + 2] === 1 },
+      ...{ ticketId, owner: textOf(list[k + 1]), isAuxiliary: list[k + 2] === 1 },
       ...{ server: server === '' ? undefined : server, token: ticketId },
     })
   }

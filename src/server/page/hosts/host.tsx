@@ -1,19 +1,16 @@
 import { printable } from '../../../base/words/printable.ts'
-import { Answered } from '../parts/answered.tsx'
-import type { CrawlNow, HostDetails } from '../parts/api.ts'
+import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
+import type { HostDetails, RobotsFile } from '../../../view/questions/host-shapes.ts'
 import { hostPath, useAnswer } from '../parts/api.ts'
-import { Facts } from '../parts/facts.tsx'
-import { shownCount } from '../parts/formats.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Panel } from '../parts/panel.tsx'
+import { isoMoment, shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
+import { Answered, Facts, Heading, Panel } from '../parts/panel.tsx'
 import { To } from '../parts/router.tsx'
-import { UrlLink, WebText } from '../parts/web-text.tsx'
+import { UrlLink, WebText, WholeUrl } from '../parts/web-text.tsx'
 import { HostActions } from './host-actions.tsx'
-import { delayText, nextText, robotsText } from './host-texts.ts'
 import { hostWords } from './host-words.ts'
-import { Outcomes } from './outcomes.tsx'
-import { RobotsFiles } from './robots-files.tsx'
-import { TonedText } from './toned-text.tsx'
+import { delayText, nextText, robotsText, TonedText } from './toned-text.tsx'
+
+type HostOutcome = HostDetails['outcomes'][number]
 
 const EVERY_MS = 3000
 
@@ -75,5 +72,114 @@ function Details({ host }: { host: HostDetails }) {
         <RobotsFiles files={host.robotsFiles} />
       </div>
     </>
+  )
+}
+
+/** How the host's latest links ended. */
+function Outcomes({ outcomes }: { outcomes: readonly HostOutcome[] }) {
+  const words = hostWords()
+  return (
+    <Panel title={words.outcomes}>
+      {outcomes.length === 0 ? (
+        <p class="empty">{words.noOutcomes}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        <ol class="scroll outcomes" tabIndex={0} aria-label={words.outcomes}>
+          {outcomes.map((outcome, at) => (
+            <li key={at} class={outcome.kind}>
+              {outcome.kind === 'page' ? <Page outcome={outcome} /> : <Ended outcome={outcome} />}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}
+
+function Page({ outcome: { page } }: { outcome: Extract<HostOutcome, { kind: 'page' }> }) {
+  return (
+    <>
+      <span class="code-word good">{page.status}</span>
+      <span class="what">
+        <UrlLink url={page.url} path="/page" />
+        {page.title === '' ? null : (
+          <small class="faint">
+            <WebText text={page.title} most={100} />
+          </small>
+        )}
+      </span>
+      <time class="faint" dateTime={isoMoment(page.dateMs)}>
+        {shownMoment(page.dateMs)}
+      </time>
+    </>
+  )
+}
+
+function Ended({ outcome: { failure, sentence } }: { outcome: Extract<HostOutcome, { kind: 'ended' }> }) {
+  return (
+    <>
+      <span class="code-word bad">
+        <WebText text={failure.reason} most={24} />
+      </span>
+      <span class="what">
+        <UrlLink url={failure.url} />
+        <small class="faint">{sentence}</small>
+      </span>
+      <time class="faint" dateTime={isoMoment(failure.atMs)}>
+        {shownMoment(failure.atMs)}
+      </time>
+    </>
+  )
+}
+
+/** The host's robots.txt, with what each line means for this crawl. */
+function RobotsFiles({ files }: { files: readonly RobotsFile[] }) {
+  const words = hostWords()
+  return (
+    <Panel title={words.robotsFile} class="robots">
+      {files.length === 0 ? (
+        <p class="empty">{words.noRobots}</p>
+      ) : (
+        files.map(file => <File key={file.url} file={file} />)
+      )}
+    </Panel>
+  )
+}
+
+function File({ file }: { file: RobotsFile }) {
+  const words = hostWords()
+  const { status, fetchedAtMs, crawlDelaySeconds } = file
+  const notes: string[] = []
+  if (status !== undefined && fetchedAtMs !== undefined)
+    notes.push(words.fetched(String(status), shownMoment(fetchedAtMs)))
+  if (crawlDelaySeconds !== undefined) notes.push(words.crawlDelay(shownDuration(crawlDelaySeconds * 1000)))
+  return (
+    <div class="robots-file">
+      <WholeUrl url={file.url} />
+      <p>
+        <small class="faint">
+          {fetchedAtMs === undefined ? null : <time dateTime={isoMoment(fetchedAtMs)} />}
+          {notes.join(' · ')}
+        </small>
+      </p>
+      {file.lines.length === 0 ? (
+        <p class="empty">{words.emptyFile}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
+        <section class="scroll code" tabIndex={0} aria-label={file.url.slice(0, 200)}>
+          <ol class="robots-lines">
+            {file.lines.map(({ number, text, means }) => (
+              <li key={number} value={number} class={means ?? ''}>
+                <code>
+                  <WebText text={text} most={500} />
+                </code>
+                {means === undefined ? null : <span class="means">{words.means[means]}</span>}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {file.isCut ? <p class="faint">{words.cut}</p> : null}
+    </div>
   )
 }

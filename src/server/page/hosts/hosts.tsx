@@ -1,14 +1,13 @@
-import { Answered } from '../parts/answered.tsx'
-import type { HostList } from '../parts/api.ts'
+import type { HostList, HostRow } from '../../../view/questions/host-shapes.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { shownCount } from '../parts/formats.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { go } from '../parts/router.tsx'
-import { SearchField } from '../parts/search-field.tsx'
+import { Pager, SearchField } from '../parts/pager.tsx'
+import { Answered, Heading } from '../parts/panel.tsx'
+import { go, To } from '../parts/router.tsx'
+import { WebText } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
-import { HostTable, ORDERS, type Order } from './host-table.tsx'
 import { hostWords } from './host-words.ts'
+import { delayText, nextText, robotsText, TonedText } from './toned-text.tsx'
 
 const LIMIT = 50
 const EVERY_MS = 5000
@@ -82,5 +81,88 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
         )}
       </Answered>
     </>
+  )
+}
+
+const ORDERS = ['known', 'name', 'waiting', 'pages', 'failed', 'delay', 'next'] as const
+type Order = (typeof ORDERS)[number]
+
+/** Those that begin with the smallest; the others with the largest. */
+const ASCENDING: readonly Order[] = ['known', 'name']
+const COLUMNS = ['name', 'waiting', 'pages', 'failed', 'delay', 'next', 'server', 'robots'] as const
+const NUMBERS: readonly string[] = ['waiting', 'pages', 'failed', 'delay']
+
+/** One row per host; on a narrow screen, one card. */
+function HostTable({
+  rows,
+  sort,
+  isReversed,
+  onSort,
+}: {
+  rows: readonly HostRow[]
+  sort: Order
+  isReversed: boolean
+  onSort: (sort: Order, isReversed: boolean) => void
+}) {
+  const { columns, title } = hostWords()
+  const direction = ASCENDING.includes(sort) === isReversed ? 'descending' : 'ascending'
+  return (
+    <table class="cards hosts" aria-label={title}>
+      <thead>
+        <tr>
+          {COLUMNS.map(column => {
+            const isSorted = column === sort
+            const isNumber = NUMBERS.includes(column) ? 'number' : ''
+            if (column === 'server' || column === 'robots') {
+              return (
+                <th key={column} scope="col">
+                  {columns[column]}
+                </th>
+              )
+            }
+            return (
+              <th key={column} scope="col" class={isNumber} aria-sort={isSorted ? direction : 'none'}>
+                <button type="button" class="sort" onClick={() => onSort(column, isSorted && !isReversed)}>
+                  {columns[column]}
+                  <span aria-hidden="true">{isSorted ? (direction === 'ascending' ? ' ↑' : ' ↓') : ''}</span>
+                </button>
+              </th>
+            )
+          })}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <tr key={row.host}>
+            <td class="name">
+              <To path="/host" query={{ name: row.host }}>
+                <WebText text={row.host} most={80} />
+              </To>
+            </td>
+            <td class="number" data-label={columns.waiting}>
+              {shownCount(row.waiting)}
+            </td>
+            <td class="number" data-label={columns.pages}>
+              {shownCount(row.pages)}
+            </td>
+            <td class={`number ${row.failed > 0 ? '' : 'faint'}`} data-label={columns.failed}>
+              {shownCount(row.failed)}
+            </td>
+            <td class="number" data-label={columns.delay}>
+              <TonedText {...delayText(row)} />
+            </td>
+            <td data-label={columns.next}>
+              <TonedText {...nextText(row)} />
+            </td>
+            <td class="whole" data-label={columns.server}>
+              {row.server === undefined ? '–' : <WebText text={row.server} most={45} />}
+            </td>
+            <td class="whole" data-label={columns.robots}>
+              <TonedText {...robotsText(row)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

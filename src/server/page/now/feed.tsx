@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import type { NumberedEvent } from '../parts/api.ts'
+import type { NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
 import { isoMoment, shownCount, shownMoment } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
 import { To } from '../parts/router.tsx'
 import { UrlLink, WebText } from '../parts/web-text.tsx'
-import { actionText } from '../settings/action-text.ts'
+import { actionText } from '../settings/action-table.tsx'
 import { nowWords } from './now-words.ts'
 
 const MOST_URL = 120

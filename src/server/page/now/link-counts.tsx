@@ -1,4 +1,4 @@
-import type { CrawlNow } from '../parts/api.ts'
+import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
 import { shownCount } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'

@@ -1,16 +1,18 @@
-import type { CrawlNow, CrawlSeries } from '../parts/api.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { wallClock } from '../../../base/clock.ts'
+import { excerpt } from '../../../base/words/printable.ts'
+import type { CrawlNow, CrawlSeries } from '../../../view/questions/crawl-shapes.ts'
 import { useAnswer } from '../parts/api.ts'
-import { shownBytes, shownCount, shownDuration } from '../parts/formats.ts'
-import { Heading } from '../parts/heading.tsx'
+import { shownBytes, shownCount, shownDuration, shownRate } from '../parts/formats.ts'
 import type { Live } from '../parts/live.ts'
+import { Heading, Panel } from '../parts/panel.tsx'
+import { To } from '../parts/router.tsx'
+import { WebText } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
 import { Feed } from './feed.tsx'
-import { Figures } from './figures.tsx'
 import { LinkCounts } from './link-counts.tsx'
 import { nowWords } from './now-words.ts'
 import { RecentRates, WholeRates } from './rates.tsx'
-import { Sentence } from './sentence.tsx'
-import { TimeLeft } from './time-left.tsx'
 
 const SERIES_EVERY_MS = 3000
 
@@ -64,4 +66,153 @@ function totals({ requests, wireBytes, workMs, machines, losses }: CrawlNow): st
   if (machines !== undefined) texts.push(nowWords().machines(shownCount(machines)))
   if (losses > 0) texts.push(nowWords().losses(shownCount(losses)))
   return texts.join(' · ')
+}
+
+/** Its numbers change every second; whoever listens to the page hears it at most this often, and when the state changes. */
+const SPOKEN_EVERY_MS = 30_000
+const MOST_CHARS = 600
+
+/** What the crawl is doing or waiting for, large. */
+function Sentence({ now }: { now: CrawlNow }) {
+  const { state, waitingFor } = now
+  return (
+    <div class={`doing ${state}`}>
+      <p class="sentence" data-testid="sentence">
+        <WebText text={sentence(waitingFor)} most={MOST_CHARS} />
+      </p>
+      <p class="hidden" aria-live="polite">
+        {useSpoken(state, waitingFor)}
+      </p>
+    </div>
+  )
+}
+
+/** As at the beginning of a text. */
+function sentence(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
+}
+
+function useSpoken(state: CrawlNow['state'], text: string): string {
+  const [spoken, setSpoken] = useState('')
+  const last = useRef({ state, atMs: wallClock() })
+  useEffect(() => {
+    const nowMs = wallClock()
+    if (state === last.current.state && nowMs - last.current.atMs < SPOKEN_EVERY_MS) return
+    last.current = { state, atMs: nowMs }
+    setSpoken(excerpt(text, MOST_CHARS))
+  }, [state, text])
+  return spoken
+}
+
+interface Figure {
+  readonly id: string
+  readonly name: string
+  readonly value: number
+  readonly text: string
+  readonly note?: string | undefined
+  readonly tone?: 'look' | 'bad' | undefined
+}
+
+/** The figures that answer most questions, large enough for the other side of the room. */
+function Figures({ now }: { now: CrawlNow }) {
+  return (
+    <div class="figures-box">
+      <dl class="figures">
+        {figuresOf(now).map(({ id, name, value, text, note, tone }) => (
+          <div key={id} class={`figure ${tone ?? ''} ${value === 0 ? 'zero' : ''}`}>
+            <dt>{name}</dt>
+            <dd>
+              <span class="value" data-testid={`figure-${id}`} data-value={value}>
+                {text}
+              </span>
+              {note === undefined ? null : <span class="note"> {note}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {now.limit === undefined ? null : (
+        <progress
+          class="limit"
+          max={now.limit}
+          value={Math.min(now.pages, now.limit)}
+          aria-label={nowWords().progress}
+        />
+      )}
+    </div>
+  )
+}
+
+function figuresOf(now: CrawlNow): Figure[] {
+  const { figures: names, of } = nowWords()
+  const { ready, resting, blocked, down } = now.hosts
+  const count = (id: string, name: string, value: number, more: Partial<Figure> = {}): Figure => ({
+    id,
+    name,
+    value,
+    text: shownCount(value),
+    ...more,
+  })
+  const tone = (value: number, isSo: 'look' | 'bad') => (value > 0 ? isSo : undefined)
+  return [
+    count('pages', names.pages, now.pages, { note: now.limit === undefined ? undefined : of(shownCount(now.limit)) }),
+    count('pages-per-second', names.pagesPerSecond, now.pagesPerSecond, { text: shownRate(now.pagesPerSecond) }),
+    count('bytes-per-second', names.bytesPerSecond, now.bytesPerSecond, { text: shownBytes(now.bytesPerSecond) }),
+    count('open-requests', names.openRequests, now.openRequests, {
+      note: now.slots === 0 ? undefined : of(shownCount(now.slots)),
+    }),
+    count('queue', names.queue, now.frontier.waiting),
+    count('failed', names.failed, now.failed, { tone: tone(now.failed, 'bad') }),
+    count('hosts-ready', names.ready, ready),
+    count('hosts-resting', names.resting, resting),
+    count('hosts-blocked', names.blocked, blocked, { tone: tone(blocked, 'look') }),
+    count('hosts-down', names.down, down, { tone: tone(down, 'bad') }),
+  ]
+}
+
+/** How long it will still take, and because of whom. */
+function TimeLeft({ now: { eta } }: { now: CrawlNow }) {
+  const words = nowWords()
+  if (eta === undefined || eta.ms === null) {
+    return (
+      <Panel title={words.left}>
+        <p class="empty">{words.noEta}</p>
+      </Panel>
+    )
+  }
+  const time = shownDuration(eta.ms)
+  return (
+    <Panel title={words.left}>
+      <p class="big">{eta.isAtLeast ? words.atLeast(time) : words.about(time)}</p>
+      {eta.isAtLeast ? <p class="faint">{words.growing}</p> : null}
+      {eta.slowest.length === 0 ? null : (
+        <table class="small">
+          <caption>{words.decides}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.host}</th>
+              <th scope="col" class="number">
+                {words.waiting}
+              </th>
+              <th scope="col" class="number">
+                {words.takes}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {eta.slowest.map(({ host, waiting, ms }) => (
+              <tr key={host}>
+                <td>
+                  <To path="/host" query={{ name: host }}>
+                    <WebText text={host} most={60} />
+                  </To>
+                </td>
+                <td class="number">{shownCount(waiting)}</td>
+                <td class="number">{ms === null ? '∞' : shownDuration(ms)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  )
 }

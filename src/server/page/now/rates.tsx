@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { shownDecimal } from '../../../base/words/quantity.ts'
-import type { CrawlSeries } from '../parts/api.ts'
+import type { CrawlSeries } from '../../../view/questions/crawl-shapes.ts'
 import { shownCount, shownDuration, shownMoment, shownRate } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Chart, type Line } from './chart.tsx'

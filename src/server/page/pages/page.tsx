@@ -1,16 +1,12 @@
 import { useMemo, useState } from 'preact/hooks'
 import { printable } from '../../../base/words/printable.ts'
-import { Answered } from '../parts/answered.tsx'
-import type { PageDetails } from '../parts/api.ts'
+import type { PageDetails } from '../../../view/questions/page-shapes.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
-import { Facts } from '../parts/facts.tsx'
 import { isoMoment, shownBytes, shownCount, shownMoment } from '../parts/formats.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Panel } from '../parts/panel.tsx'
+import { Answered, Facts, Heading, Panel } from '../parts/panel.tsx'
 import { To } from '../parts/router.tsx'
-import { printableLines, UrlLink, WebText, WholeUrl } from '../parts/web-text.tsx'
+import { hostName, isWebAddress, printableLines, UrlLink, WebText, WholeUrl } from '../parts/web-text.tsx'
 import { pageWords } from './page-words.ts'
-import { hostName, isWebAddress } from './web-address.ts'
 
 /** More than this is drawn only on demand: a megabyte of text makes a telephone think. */
 const FIRST_CHARS = 60_000

@@ -1,11 +1,10 @@
-import { Answered } from '../parts/answered.tsx'
-import type { PageLine, PageList } from '../parts/api.ts'
+import type { PageLine } from '../../../archive/pages-file.ts'
+import type { ListedPages } from '../../../view/questions/page-shapes.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { isoMoment, shownBytes, shownCount, shownMoment } from '../parts/formats.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { Pager, SearchField } from '../parts/pager.tsx'
+import { Answered, Heading } from '../parts/panel.tsx'
 import { go, To } from '../parts/router.tsx'
-import { SearchField } from '../parts/search-field.tsx'
 import { WebText, WebUrl } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
 import { pageWords } from './page-words.ts'
@@ -18,7 +17,10 @@ export function PagesPage({ query }: { query: URLSearchParams }) {
   const q = query.get('q') ?? ''
   const offset = Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
   const isLive = q === '' && offset === 0
-  const asked = useAnswer<PageList>(withQuery('/api/pages', { q, offset, limit: LIMIT }), isLive ? EVERY_MS : undefined)
+  const asked = useAnswer<ListedPages>(
+    withQuery('/api/pages', { q, offset, limit: LIMIT }),
+    isLive ? EVERY_MS : undefined,
+  )
   const text = pageWords()
   const to = (change: { q?: string; offset?: number }): void => {
     const next = { q, offset: 0, ...change }

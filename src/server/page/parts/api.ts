@@ -1,46 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { catalogue } from '../../../base/words/language.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import type {
-  ActionDone,
-  Actions,
-  HostChange as HostQuestion,
-  SettingsChange,
-} from '../../../view/questions/action-shapes.ts'
-import type { CrawlNow, CrawlSeries, Settings } from '../../../view/questions/crawl-shapes.ts'
-import type { Explained } from '../../../view/questions/explained-shapes.ts'
-import type { HostDetails, HostList } from '../../../view/questions/host-shapes.ts'
-import type { PageDetails, PageList } from '../../../view/questions/page-shapes.ts'
-import type { FrameKey, FrameView, VisitDifference, Visits } from '../../api/reading-shapes.ts'
-
-// What the server sends, by the shapes of its questions.
-export type { NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
-export type {
-  ActionDone,
-  Actions,
-  CrawlNow,
-  CrawlSeries,
-  Explained,
-  FrameKey,
-  FrameView,
-  HostDetails,
-  HostList,
-  PageDetails,
-  PageList,
-  Settings,
-  SettingsChange,
-  VisitDifference,
-  Visits,
-}
-export type HostChange = Omit<HostQuestion, 'host'>
-export type ActionLine = Actions['items'][number]
-export type HostRow = HostList['items'][number]
-export type HostOutcome = HostDetails['outcomes'][number]
-export type RobotsFile = HostDetails['robotsFiles'][number]
-export type PageLine = PageList['items'][number]
-export type VisitLine = Visits['items'][number]
-export type DifferenceRow = VisitDifference['rows'][number]
-export type SettingView = Settings['items'][number]
+import type { HostChange } from '../../../settings/actions.ts'
+import type { ActionDone, SettingsRequest } from '../../../view/questions/action-shapes.ts'
 
 const words = catalogue({
   en: {
@@ -96,7 +58,7 @@ export const act = {
   resume: () => change('POST', '/api/crawl/resume'),
   stop: () => change('POST', '/api/crawl/stop'),
   addSeeds: (urls: readonly string[]) => change('POST', '/api/seeds', { urls }),
-  changeSettings: (settings: SettingsChange) => change('PATCH', '/api/settings', settings),
+  changeSettings: (settings: SettingsRequest) => change('PATCH', '/api/settings', settings),
   changeHost: (host: string, what: HostChange) => change('PATCH', hostPath(host), what),
 }
 
@@ -118,7 +80,7 @@ async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
   throw new ApiError(response.status, code ?? '', excerpt(message ?? words().strange(response.status), MOST_MESSAGE))
 }
 
-export interface Asked<Answer> {
+export interface Fetched<Answer> {
   /** The newest answer; that to an earlier question stays until there is one. */
   readonly answer: Answer | undefined
   readonly error: ApiError | undefined
@@ -135,8 +97,8 @@ export function useAnswer<Answer>(
   path: string | undefined,
   everyMs?: number,
   isPartial: (answer: Answer) => boolean = () => false,
-): Asked<Answer> {
-  const [state, setState] = useState<Omit<Asked<Answer>, 'again'>>({
+): Fetched<Answer> {
+  const [state, setState] = useState<Omit<Fetched<Answer>, 'again'>>({
     answer: undefined,
     error: undefined,
     isLoading: path !== undefined,

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { act } from './api.ts'
+import { perform } from './notices.tsx'
 import { words } from './words.ts'
 
 /**
@@ -27,22 +29,34 @@ export function Dialog({
   const id = useId()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState('')
+  const isClosed = useRef(false)
   useEffect(() => dialog.current?.showModal(), [])
+  /** At once, and only once: the browser's own `close` comes late, when another dialog may be open already. */
+  const close = (): void => {
+    if (isClosed.current) return
+    isClosed.current = true
+    dialog.current?.close()
+    onClose()
+  }
+  const cancel = (event: Event): void => {
+    event.preventDefault()
+    close()
+  }
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
-    if (onYes === undefined) return onClose()
+    if (onYes === undefined) return close()
     setBusy(true)
     setError('')
     try {
       await onYes()
-      dialog.current?.close()
+      close()
     } catch (failure) {
       setError((failure as Error).message)
       setBusy(false)
     }
   }
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={id} onCancel={cancel} onClose={close}>
       <form onSubmit={submit}>
         <h2 id={id}>{title}</h2>
         {children}
@@ -55,11 +69,42 @@ export function Dialog({
               {yes}
             </button>
           )}
-          <button type="button" onClick={() => dialog.current?.close()}>
+          <button type="button" onClick={close}>
             {yes === undefined ? words().close : words().cancel}
           </button>
         </div>
       </form>
     </dialog>
+  )
+}
+
+/** Asks for more seeds. `first`: what the field begins with. */
+export function SeedsDialog({ first = '', onClose }: { first?: string; onClose: () => void }) {
+  const [text, setText] = useState(first)
+  const id = useId()
+  const add = (): Promise<void> => {
+    const urls = text
+      .split('\n')
+      .map(line => line.trim())
+      .filter(line => line !== '')
+    if (urls.length === 0) throw new Error(words().noUrl)
+    return perform(() => act.addSeeds(urls), '')
+  }
+  return (
+    <Dialog title={words().addSeeds} yes={words().add} onYes={async () => add()} onClose={onClose}>
+      <label for={id}>{words().seedsLabel}</label>
+      <textarea
+        id={id}
+        rows={6}
+        spellcheck={false}
+        aria-describedby={`${id}-hint`}
+        value={text}
+        onInput={event => setText(event.currentTarget.value)}
+        placeholder="https://example.org/"
+      />
+      <p id={`${id}-hint`} class="faint">
+        {words().seedsHint}
+      </p>
+    </Dialog>
   )
 }

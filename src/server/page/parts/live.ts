@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { CrawlNow, NumberedEvent } from './api.ts'
+import type { CrawlNow, NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
 
 /** `lost`: no answer, and tried again. `denied`: the token is missing or wrong. */
 export type Connection = 'opening' | 'open' | 'lost' | 'denied'

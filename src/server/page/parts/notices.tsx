@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ActionDone } from './api.ts'
+import type { ActionDone } from '../../../view/questions/action-shapes.ts'
 import { shownCount } from './formats.ts'
 import { liveStream } from './live.ts'
 import { words } from './words.ts'

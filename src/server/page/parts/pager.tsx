@@ -1,3 +1,4 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { shownCount } from './formats.ts'
 import { words } from './words.ts'
 
@@ -29,5 +30,57 @@ export function Pager({
         {names[1]} →
       </button>
     </nav>
+  )
+}
+
+const PAUSE_MS = 250
+
+/** A field that searches when the typing pauses, or at once with Enter. */
+export function SearchField({
+  label,
+  value,
+  hint,
+  onSearch,
+}: {
+  label: string
+  value: string
+  hint?: string
+  onSearch: (text: string) => void
+}) {
+  const id = useId()
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => setText(value), [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const type = (typed: string): void => {
+    setText(typed)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => onSearch(typed.trim()), PAUSE_MS)
+  }
+  const submit = (event: Event): void => {
+    event.preventDefault()
+    clearTimeout(timer.current)
+    onSearch(text.trim())
+  }
+  return (
+    <search>
+      <form class="search" onSubmit={submit}>
+        <label class="hidden" for={id}>
+          {label}
+        </label>
+        <input
+          id={id}
+          type="search"
+          maxLength={1000}
+          value={text}
+          placeholder={hint ?? label}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          data-search
+          onInput={event => type(event.currentTarget.value)}
+        />
+      </form>
+    </search>
   )
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { Fetched } from './api.ts'
+import { words } from './words.ts'
 
 /** A part of a page under a heading; a region with that name for those who do not see it. */
 export function Panel({
@@ -22,5 +24,67 @@ export function Panel({
       </div>
       {children}
     </section>
+  )
+}
+
+/** The first visit brings its own focus; afterwards a reader who follows a link is taken to the new page's heading. */
+let isFirst = true
+
+/** The heading of a page, and its title in the browser's tab. */
+export function Heading({ title, children }: { title: string; children: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title.slice(0, 100)} – Escalona`
+  }, [title])
+  useEffect(() => {
+    if (!isFirst) {
+      heading.current?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+    }
+    isFirst = false
+  }, [])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}
+
+/** A few facts side by side, each under its name. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What was asked for, or why it is not there. */
+export function Answered<Answer>({
+  asked,
+  children,
+}: {
+  asked: Fetched<Answer>
+  children: (answer: Answer) => ComponentChildren
+}) {
+  const { answer, error, isLoading, again } = asked
+  return (
+    <>
+      {error === undefined ? null : (
+        <div class="notice bad" role="alert">
+          <p>{error.message}</p>
+          <button type="button" onClick={again}>
+            {words().again}
+          </button>
+        </div>
+      )}
+      {answer === undefined && isLoading ? <p class="faint">{words().loading}</p> : null}
+      {answer === undefined ? null : children(answer)}
+    </>
   )
 }

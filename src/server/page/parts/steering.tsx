@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { CrawlNow } from './api.ts'
+import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
 import { act } from './api.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, SeedsDialog } from './dialog.tsx'
 import { folderOf } from './formats.ts'
 import { perform } from './notices.tsx'
-import { SeedsDialog } from './seeds-dialog.tsx'
 import { words } from './words.ts'
 
 /** Pause, resume, stop, and more seeds: at the top of every page while there is a crawl to steer. */

@@ -1,7 +1,8 @@
-// Text from the web is hostile: it is only ever text, what could hide or reorder its neighbours is written out, and it is cut.
 import { printable } from '../../../base/words/printable.ts'
 import type { PagePath } from '../../page-paths.ts'
 import { To } from './router.tsx'
+
+// Text from the web is hostile: it is only ever text, what could hide or reorder its neighbours is written out, and it is cut.
 
 const MOST_SHOWN = 160
 const MOST_HINT = 2000
@@ -44,7 +45,7 @@ export function WholeUrl({ url }: { url: string }) {
   )
 }
 
-/** A URL that leads to another part of this page, by default to its story. */
+/** A URL that leads to another part of this page, by default to why it is there. */
 export function UrlLink({ url, path = '/why', most }: { url: string; path?: PagePath; most?: number }) {
   return (
     <To path={path} query={{ url }}>
@@ -65,4 +66,14 @@ export function printableLines(text: string): string {
 /** Cuts between characters, not inside one. */
 function cut(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** Whether a text from outside may become the target of a link. */
+export function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
+
+/** The host of a canonical URL as the crawl calls it: with its port, unless it is the default one. */
+export function hostName(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : ''
 }

@@ -1,5 +1,5 @@
 import { catalogue } from '../../../base/words/language.ts'
-import type { CrawlNow } from './api.ts'
+import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
 
 /** What is said around every page. */
 export const words = catalogue({

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { FrameView } from '../../../replay/reading-room.ts'
 import { atPath } from '../../../replay/rewrite/at-path.ts'
-import type { FrameKey, FrameView } from '../parts/api.ts'
+import type { FrameKey } from '../../api/routes.ts'
 import { read, useAnswer } from '../parts/api.ts'
 
 /** A page decides when it has loaded, by its images; what the bar says must not wait for that. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { VisitLine } from '../parts/api.ts'
+import type { VisitLine } from '../../../replay/reading-room.ts'
 import { locale, shownCount } from '../parts/formats.ts'
 import { readWords } from './read-words.ts'
 import { kindOf } from './stamps.ts'

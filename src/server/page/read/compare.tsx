@@ -1,13 +1,12 @@
 import { useId } from 'preact/hooks'
-import { Answered } from '../parts/answered.tsx'
-import type { VisitDifference, VisitLine, Visits } from '../parts/api.ts'
+import { printable } from '../../../base/words/printable.ts'
+import type { DifferenceRow, TextPiece, VisitDifference, VisitLine, Visits } from '../../../replay/reading-room.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { shownCount, shownVisit } from '../parts/formats.ts'
-import { Heading } from '../parts/heading.tsx'
+import { Answered, Heading } from '../parts/panel.tsx'
 import { go, To } from '../parts/router.tsx'
 import { WebUrl } from '../parts/web-text.tsx'
 import { ArchivedFrame } from './archived-frame.tsx'
-import { Differences } from './differences.tsx'
 import { readWords } from './read-words.ts'
 import { kindOf, placeOf, stampOf } from './stamps.ts'
 
@@ -105,5 +104,75 @@ function Choice({
         ))}
       </select>
     </div>
+  )
+}
+
+/** What changed in the text: on a wide screen side by side, on a narrow one below each other. */
+function Differences({ difference }: { difference: VisitDifference }) {
+  const { from, to, rows, addedWords, removedWords, isCut } = difference
+  const text = readWords()
+  const isSame = addedWords === 0 && removedWords === 0
+  return (
+    <>
+      <p class="verdict" role="status">
+        {isSame ? text.noChange : text.change(shownCount(addedWords), shownCount(removedWords), addedWords === 1)}
+      </p>
+      {isCut ? <p class="look">{text.cutDifference}</p> : null}
+      <table class="differences" aria-label={text.differences}>
+        <thead>
+          <tr>
+            {[from, to].map((visit, side) => (
+              <th key={side} scope="col">
+                {side === 0 ? text.from : text.to}: {shownVisit(visit.dateMs)}
+                <small class="faint"> {text.words(shownCount(visit.words), visit.words === 1)}</small>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <Line key={at} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function Line({ row }: { row: DifferenceRow }) {
+  const text = readWords()
+  if (row.kind === 'skipped') {
+    return (
+      <tr class="skipped">
+        <td colSpan={2}>{text.skipped(shownCount(row.lines), row.lines === 1)}</td>
+      </tr>
+    )
+  }
+  const isSame = row.kind === 'same'
+  const before = 'before' in row ? row.before : undefined
+  const after = 'after' in row ? row.after : undefined
+  return (
+    <tr class={row.kind}>
+      <td class={isSame || before === undefined ? '' : 'gone'}>
+        <Pieces pieces={before} Mark="del" />
+      </td>
+      <td class={after === undefined ? '' : 'fresh'}>
+        <Pieces pieces={isSame ? before : after} Mark="ins" />
+      </td>
+    </tr>
+  )
+}
+
+/** `del` and `ins` say by themselves what they mean, and are underlined or struck out: no colour is the only sign. */
+function Pieces({ pieces = [], Mark }: { pieces: readonly TextPiece[] | undefined; Mark: 'del' | 'ins' }) {
+  return (
+    <bdi class="web" dir="auto">
+      {pieces.map(({ text, isChanged }, at) => (
+        <span key={at}>
+          {at === 0 ? '' : ' '}
+          {isChanged ? <Mark>{printable(text)}</Mark> : printable(text)}
+        </span>
+      ))}
+    </bdi>
   )
 }

@@ -1,6 +1,6 @@
+import type { VisitLine } from '../../../replay/reading-room.ts'
 // Times in addresses of the reading room, as web archives write them.
 import { dateOfStamp, stampOf } from '../../../replay/rewrite/at-path.ts'
-import type { VisitLine } from '../parts/api.ts'
 
 export { dateOfStamp, stampOf }
 

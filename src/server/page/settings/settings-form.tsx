@@ -1,10 +1,12 @@
 import { useId, useState } from 'preact/hooks'
 import { language } from '../../../base/words/language.ts'
-import { NONE } from '../../../settings/number-kinds.ts'
-import type { SettingsChange, SettingView } from '../parts/api.ts'
+import { isNumber, NONE, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
+import type { SettingRow } from '../../../settings/setting-row.ts'
+import { isSetting, SETTINGS } from '../../../settings/settings-table.ts'
+import type { SettingsRequest } from '../../../view/questions/action-shapes.ts'
+import type { SettingView } from '../../../view/questions/crawl-shapes.ts'
 import { act } from '../parts/api.ts'
 import { perform } from '../parts/notices.tsx'
-import { isList, rowOf, settingValue } from './setting-values.ts'
 import { settingsWords } from './settings-words.ts'
 
 /** Every setting that can be changed now; only those that were changed are sent. */
@@ -20,7 +22,7 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
     setBusy(true)
     try {
       const values = changed.map(({ setting }) => [setting, settingValue(setting, texts[setting]!)])
-      await perform(() => act.changeSettings(Object.fromEntries(values) as SettingsChange), words.saved)
+      await perform(() => act.changeSettings(Object.fromEntries(values) as SettingsRequest), words.saved)
       setTexts({})
       again()
     } catch (failure) {
@@ -109,4 +111,33 @@ function Field({
       </small>
     </div>
   )
+}
+
+// How each changeable setting is written by people, and what the API wants.
+
+/** The row of a setting; undefined when this page does not know it. */
+export function rowOf(setting: string): SettingRow | undefined {
+  return isSetting(setting) ? SETTINGS[setting] : undefined
+}
+
+/** Whether it is edited as lines. */
+function isList(setting: string): boolean {
+  return rowOf(setting)?.kind === 'patterns'
+}
+
+/** A setting and its value as they are written on the command line: `--delay 2s`. JSON has null for no limit. */
+export function optionText(setting: string, value: unknown): string {
+  const row = rowOf(setting)
+  return row === undefined
+    ? `${setting} ${String(value)}`
+    : [`--${row.option}`, ...shownTexts(row, value ?? Infinity)].join(' ')
+}
+
+/** What was typed, as the API wants it. Throws when it cannot be read, or is out of range. */
+function settingValue(setting: string, text: string): unknown {
+  const row = rowOf(setting)
+  if (row !== undefined && isNumber(row)) return readNumber(row, text.trim())
+  if (!isList(setting)) return text
+  const lines = text.split('\n').map(line => line.trim())
+  return lines.filter(line => line !== '' && line !== NONE)
 }

@@ -1,13 +1,10 @@
-import { Answered } from '../parts/answered.tsx'
-import type { CrawlNow, Settings, SettingView } from '../parts/api.ts'
+import type { CrawlNow, ListedSettings, SettingView } from '../../../view/questions/crawl-shapes.ts'
 import { useAnswer } from '../parts/api.ts'
 import { folderOf, shownCount } from '../parts/formats.ts'
-import { Heading } from '../parts/heading.tsx'
-import { Panel } from '../parts/panel.tsx'
+import { Answered, Heading, Panel } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { ActionTable } from './action-table.tsx'
-import { rowOf } from './setting-values.ts'
-import { SettingsForm } from './settings-form.tsx'
+import { rowOf, SettingsForm } from './settings-form.tsx'
 import { settingsWords } from './settings-words.ts'
 
 /** Longer lists are folded. */
@@ -15,7 +12,7 @@ const MOST_VALUES = 6
 
 /** What the crawl runs with, what can be changed now, and what was. */
 export function SettingsPage({ now }: { now: CrawlNow | undefined }) {
-  const asked = useAnswer<Settings>('/api/settings')
+  const asked = useAnswer<ListedSettings>('/api/settings')
   const words = settingsWords()
   const folder = folderOf(now)
   const isOpen = now === undefined || now.state === 'running' || now.state === 'paused'

@@ -1,14 +1,13 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import { catalogue } from '../../../base/words/language.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import { hostName } from '../pages/web-address.ts'
-import { Answered } from '../parts/answered.tsx'
-import type { CrawlNow, Explained } from '../parts/api.ts'
+import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
+import type { ExplainedUrl } from '../../../view/questions/explained-shapes.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
-import { Heading } from '../parts/heading.tsx'
+import { SeedsDialog } from '../parts/dialog.tsx'
+import { Answered, Heading } from '../parts/panel.tsx'
 import { go, To } from '../parts/router.tsx'
-import { SeedsDialog } from '../parts/seeds-dialog.tsx'
-import { WebText, WholeUrl } from '../parts/web-text.tsx'
+import { hostName, WebText, WholeUrl } from '../parts/web-text.tsx'
 
 const whyWords = catalogue({
   en: {
@@ -66,7 +65,7 @@ const LONGEST_URL = 70_000
 const LONGEST_LINE = 4000
 /** What is said large, above the rest. */
 const LARGE: readonly string[] = ['state', 'why', 'advice']
-const TONES: Readonly<Record<Explained['story']['state'], string>> = {
+const TONES: Readonly<Record<ExplainedUrl['history']['state'], string>> = {
   unknown: '',
   waiting: '',
   leased: '',
@@ -83,7 +82,7 @@ export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }
   const id = useId()
   const [text, setText] = useState(url)
   useEffect(() => setText(url), [url])
-  const asked = useAnswer<Explained>(url === '' ? undefined : withQuery('/api/explain', { url }))
+  const asked = useAnswer<ExplainedUrl>(url === '' ? undefined : withQuery('/api/explain', { url }))
   const submit = (event: Event): void => {
     event.preventDefault()
     const wanted = text.trim()
@@ -129,23 +128,23 @@ export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }
 }
 
 /** What is read out when an answer comes. */
-function spokenAnswer({ story, lines }: Explained): string {
+function spokenAnswer({ history, lines }: ExplainedUrl): string {
   const because = textAbout(lines, 'why')
-  return excerpt([whyWords().states[story.state], ...(because === undefined ? [] : [because])].join(': '), 600)
+  return excerpt([whyWords().states[history.state], ...(because === undefined ? [] : [because])].join(': '), 600)
 }
 
 /** What is known about one URL: what became of it and why, large; then everything that `escalona explain` prints. */
-function Answer({ told: { story, lines }, canAdd }: { told: Explained; canAdd: boolean }) {
+function Answer({ told: { history, lines }, canAdd }: { told: ExplainedUrl; canAdd: boolean }) {
   const words = whyWords()
   const [isAdding, setAdding] = useState(false)
-  const { robots } = story
+  const { robots } = history
   return (
     <section class="answer" aria-label={words.answer}>
-      <p class={`verdict ${TONES[story.state]}`}>
-        {words.states[story.state]}
-        {story.reason === undefined ? null : (
+      <p class={`verdict ${TONES[history.state]}`}>
+        {words.states[history.state]}
+        {history.reason === undefined ? null : (
           <code>
-            <WebText text={story.reason} most={60} />
+            <WebText text={history.reason} most={60} />
           </code>
         )}
       </p>
@@ -160,37 +159,37 @@ function Answer({ told: { story, lines }, canAdd }: { told: Explained; canAdd: b
       ) : null}
       <Large text={textAbout(lines, 'advice')} class="advice" />
       <p class="links">
-        {story.page === undefined ? null : (
-          <To path="/page" query={{ url: story.url }}>
+        {history.page === undefined ? null : (
+          <To path="/page" query={{ url: history.url }}>
             {words.seePage}
           </To>
         )}
-        {story.host === undefined ? null : (
-          <To path="/host" query={{ name: hostName(story.url) }}>
+        {history.host === undefined ? null : (
+          <To path="/host" query={{ name: hostName(history.url) }}>
             {words.seeHost}
           </To>
         )}
-        {story.from === undefined ? null : (
-          <To path="/why" query={{ url: story.from }}>
+        {history.from === undefined ? null : (
+          <To path="/why" query={{ url: history.from }}>
             {words.seeFrom}
           </To>
         )}
-        {story.redirectsTo === undefined ? null : (
-          <To path="/why" query={{ url: story.redirectsTo }}>
+        {history.redirectsTo === undefined ? null : (
+          <To path="/why" query={{ url: history.redirectsTo }}>
             {words.seeTarget}
           </To>
         )}
-        {canAdd && story.state === 'unknown' ? (
+        {canAdd && history.state === 'unknown' ? (
           <button type="button" onClick={() => setAdding(true)}>
             {words.addSeed}
           </button>
         ) : null}
       </p>
-      <dl class="fields story">
+      <dl class="fields history">
         <div>
           <dt>{words.canonical}</dt>
           <dd>
-            <WholeUrl url={story.url} />
+            <WholeUrl url={history.url} />
           </dd>
         </div>
         {lines
@@ -204,13 +203,13 @@ function Answer({ told: { story, lines }, canAdd }: { told: Explained; canAdd: b
             </div>
           ))}
       </dl>
-      {isAdding ? <SeedsDialog first={story.url} onClose={() => setAdding(false)} /> : null}
+      {isAdding ? <SeedsDialog first={history.url} onClose={() => setAdding(false)} /> : null}
     </section>
   )
 }
 
 /** What is said about one thing. */
-function textAbout(lines: Explained['lines'], about: string): string | undefined {
+function textAbout(lines: ExplainedUrl['lines'], about: string): string | undefined {
   return lines.find(line => line.about === about)?.text
 }
 

@@ -1,0 +1,34 @@
+#!lua flags=allow-oom
+-- Closes unused tickets; each link goes to the front of its list, and its host's time stays.
+-- input: {id, ticket, parked for ms (-1: not parked), its server is down (0 or 1), …}
+local some = {}
+for k = 1, #input, 4 do some[#some + 1] = input[k] end
+read(some)
+local closed = {}
+for k, id in ipairs(some) do
+  local at = 4 * k - 3
+  local h = leased(id, input[at + 1])
+  if h then
+    closed[#closed + 1] = id
+    h[hState] = 0
+    if h[hDepth] < 0 then
+      h[hAuxiliaries] = h[hAuxiliaries] + 1
+      call('LPUSH', T .. 'q:' .. id, h[hText])
+    else
+      N[nLeased] = N[nLeased] - 1
+      N[nWaiting] = N[nWaiting] + 1
+      h[hWaiting] = h[hWaiting] + 1
+      addDepth(h, h[hDepth])
+      call('LPUSH', T .. 'q:' .. id .. ':' .. char(h[hDepth]), h[hText])
+    end
+    local parkedMs = input[at + 2]
+    if parkedMs >= 0 then
+      h[hLined], h[hServerDown] = 1, input[at + 3]
+      -- Somebody woke it while it was leased: it tries again at once.
+      parkedUntil[id] = h[hWoken] == 1 and now or now + parkedMs
+    end
+  end
+end
+closeLeases(closed)
+flush()
+return finish()
