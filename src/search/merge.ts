@@ -78,9 +78,10 @@ class Source {
       for (let i = 0; i < list.size; i++) {
         const number = numbers[list.ids[i]!]!
         if (number < 0) continue
-        lists.document(number, list.counts[i]!, list.titles[i] === 1)
+        lists.begun(number, list.titles[i] === 1)
         const held = list.readBlocks(i)
         for (let at = 0; at < held; at++) lists.block(list.blocks[at]!)
+        lists.ended(list.counts[i]!)
       }
     }
   }

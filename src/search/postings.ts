@@ -18,7 +18,7 @@ import { BitReader, BitWriter, READ_AHEAD, riceOf } from './bits.ts'
  * there is seen in the page itself, which is read for its snippet anyway (docs/decisions/0030-search.md).
  */
 export const CHUNK = 128
-const BLOCK_SHIFT = 5
+export const BLOCK_SHIFT = 5
 export const BLOCK_TOKENS = 1 << BLOCK_SHIFT
 /** A count code that says: the title has it, too, and the count follows. The counts from here on are one higher. */
 const IN_TITLE = 4
@@ -39,7 +39,7 @@ export function blocksOf(code: number): number {
   return BLOCKS[code]!
 }
 
-/** Encodes one list after the other. For each document: `document`, `block` in ascending order, at least one. */
+/** Encodes one list after the other. For each document: `begun`, `block` in ascending order, at least one, and `ended`. */
 export class ListWriter {
   /** After `finish`: documents of the list, its bytes, and those of the part without the blocks. */
   count = 0
@@ -75,14 +75,18 @@ export class ListWriter {
     this.table.clear()
   }
 
-  document(id: number, count: number, isInTitle: boolean): void {
+  begun(id: number, isInTitle: boolean): void {
     if (this.inChunk === CHUNK) this.endChunk()
     const at = this.inChunk++
     this.count++
     this.ids[at] = id
-    this.counts[at] = count
     this.titles[at] = isInTitle ? 1 : 0
     this.firstBlocks[at] = this.blockCount
+  }
+
+  /** `times`: how often the document at hand has the term. */
+  ended(times: number): void {
+    this.counts[this.inChunk - 1] = times
   }
 
   block(block: number): void {
@@ -149,12 +153,7 @@ function putBlocks(
     bits.put(blocks[from]!, widthOf(possible))
     return
   }
-  const k = riceOf(possible, held)
-  let before = -1
-  for (let i = from; i < from + held; i++) {
-    bits.rice(blocks[i]! - before - 1, k)
-    before = blocks[i]!
-  }
+  bits.riceGaps(blocks, from, from + held, riceOf(possible, held))
 }
 
 /** Bits of a number below this one. */
@@ -250,14 +249,7 @@ export class ListReader {
     if (held < 1 || held > possible) throw new EscalonaError('SEARCH_DAMAGED')
     if (held > this.blocks.length) this.blocks = new Int32Array(2 * held)
     if (held === 1) this.blocks[0] = bits.get(widthOf(possible))
-    else {
-      const k = riceOf(possible, held)
-      let before = -1
-      for (let at = 0; at < held; at++) {
-        before += bits.rice(k) + 1
-        this.blocks[at] = before
-      }
-    }
+    else bits.riceGaps(this.blocks, held, riceOf(possible, held))
     return held
   }
 

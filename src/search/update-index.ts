@@ -43,8 +43,10 @@ export interface IndexState {
   readonly bytes: number
 }
 
-/** What a thread indexes at a time: the lines of some hundred visits. */
-const BATCH_BYTES = 1 << 18
+/** What a thread indexes at a time: the lines of some hundred to some thousand visits, fewer where threads would have nothing to do. */
+const LEAST_BATCH_BYTES = 1 << 17
+const MOST_BATCH_BYTES = 1 << 20
+const BATCHES_EACH = 4
 /** So many segments are merged even before everything is indexed. */
 const MOST_SEGMENTS = 96
 /** More documents are not merged into one segment: its lists must not grow without end. */
@@ -132,7 +134,10 @@ class Update {
   /** Segments are committed in the order of the visits, so that `upTo` says all. */
   private async index(end: number, revisits: Revisits): Promise<void> {
     const first = this.manifest.upTo
-    const batches = batchesOf(this.crawl, first, end)
+    const workers = this.options.workers ?? availableParallelism()
+    const share = (end - first) / workers / BATCHES_EACH
+    const bytesEach = Math.min(MOST_BATCH_BYTES, Math.max(LEAST_BATCH_BYTES, Math.floor(share)))
+    const batches = batchesOf(this.crawl, first, end, bytesEach)
     const begun: { readonly to: number; readonly result: Promise<JobResult> }[] = []
     const begin = () => {
       const { value } = batches.next()
@@ -142,7 +147,6 @@ class Update {
       result.catch(() => {})
       begun.push({ to: value.to, result })
     }
-    const workers = this.options.workers ?? availableParallelism()
     for (let batch = 0; batch < 2 * workers; batch++) begin()
     for (let next = begun.shift(); next !== undefined; next = begun.shift()) {
       const { segments, unread, firstUnread } = await next.result
@@ -258,9 +262,10 @@ function* batchesOf(
   crawl: string,
   from: number,
   end: number,
+  bytesEach: number,
 ): Generator<{ from: number; to: number }, void, undefined> {
   for (let at = from; at < end; ) {
-    const to = at + BATCH_BYTES >= end ? end : Math.min(end, lineEndNear(crawl, at + BATCH_BYTES, 'after'))
+    const to = at + bytesEach >= end ? end : Math.min(end, lineEndNear(crawl, at + bytesEach, 'after'))
     yield { from: at, to }
     at = to
   }

@@ -63,7 +63,7 @@ export function PagesPage({ query }: { query: URLSearchParams }) {
 }
 
 /** A search stops after a short time, or when it has found enough. */
-export function More({
+function More({
   nextOffset,
   total,
   onGo,

@@ -1,6 +1,6 @@
 import type { PageLine } from '../../../archive/pages-file.ts'
-import type { ListedPages } from '../../../view/questions/page-shapes.ts'
-import { More } from '../pages/pages.tsx'
+import { printable } from '../../../base/words/printable.ts'
+import type { FoundPages, ListedPages } from '../../../view/questions/page-shapes.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { isoMoment, shownCount, shownVisit } from '../parts/formats.ts'
 import { Pager, SearchField } from '../parts/pager.tsx'
@@ -12,51 +12,90 @@ import { readWords } from './read-words.ts'
 import { stampOf } from './stamps.ts'
 
 const LIMIT = 50
+const FOUND = 10
 
-/** The way into the archive: a search, and the pages that it finds. */
+/** The way into the archive: a search, and the pages that it finds; without one, the newest pages. */
 export function ReadPage({ query }: { query: URLSearchParams }) {
   const q = query.get('q') ?? ''
   const offset = Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
-  const asked = useAnswer<ListedPages>(withQuery('/api/pages', { q, offset, limit: LIMIT }))
   const text = readWords()
   const to = (change: { q?: string; offset?: number }): void => {
     const next = { q, offset: 0, ...change }
     go('/read', { q: next.q, offset: next.offset === 0 ? undefined : next.offset }, change.q !== undefined)
   }
+  const onGo = (offset: number): void => to({ offset })
   return (
     <div class="reading">
       <div class="entrance">
         <Heading title={text.title}>{text.title}</Heading>
         <p class="faint">{text.lead}</p>
         <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => to({ q })} />
-        <p class="faint count" role="status">
-          {asked.answer === undefined ? '' : text.total(shownCount(asked.answer.total), asked.answer.total === 1)}
-        </p>
+        <p class="faint search-help">{text.searchHelp}</p>
       </div>
-      <Answered asked={asked}>
-        {({ items, total, nextOffset }) => (
-          <>
-            <Found pages={newestOfEach(items)} none={q === '' ? text.none : text.noneFound} />
-            {q === '' ? (
-              <Pager
-                offset={offset}
-                shown={items.length}
-                total={total}
-                limit={LIMIT}
-                names={[words().newer, words().older]}
-                onGo={offset => to({ offset })}
-              />
-            ) : (
-              <More nextOffset={nextOffset} total={total} onGo={offset => to({ offset })} />
-            )}
-          </>
-        )}
-      </Answered>
+      {q === '' ? <Newest offset={offset} onGo={onGo} /> : <FoundByText q={q} offset={offset} onGo={onGo} />}
     </div>
   )
 }
 
-function Found({ pages, none }: { pages: readonly PageLine[]; none: string }) {
+function Newest({ offset, onGo }: { offset: number; onGo: (offset: number) => void }) {
+  const asked = useAnswer<ListedPages>(withQuery('/api/pages', { offset, limit: LIMIT }))
+  const text = readWords()
+  return (
+    <Answered asked={asked}>
+      {({ items, total }) => (
+        <>
+          <p class="faint count" role="status">
+            {text.total(shownCount(total), total === 1)}
+          </p>
+          <Results none={text.none} pages={newestOfEach(items)} />
+          <Pager
+            offset={offset}
+            shown={items.length}
+            total={total}
+            limit={LIMIT}
+            names={[words().newer, words().older]}
+            onGo={onGo}
+          />
+        </>
+      )}
+    </Answered>
+  )
+}
+
+function FoundByText({ q, offset, onGo }: { q: string; offset: number; onGo: (offset: number) => void }) {
+  const path = withQuery('/api/search', { q, offset, limit: FOUND })
+  const asked = useAnswer<FoundPages>(path, undefined, ({ isIndexing }) => isIndexing)
+  const text = readWords()
+  return (
+    <Answered asked={asked}>
+      {({ items, total, isEstimate, isCut, indexed, isIndexing }) => (
+        <>
+          <p class="faint count" role="status">
+            {total === 0 ? '' : text.found(shownCount(total), total === 1, isEstimate)}
+            {isIndexing ? ` ${text.indexing(shownCount(indexed))}` : ''}
+            {isCut ? ` ${text.cutSearch}` : ''}
+          </p>
+          <Results none={isIndexing ? text.noneYet : text.noneFound} pages={items} />
+          <Pager
+            offset={offset}
+            shown={items.length}
+            total={Math.min(total, MOST_SHOWN)}
+            limit={FOUND}
+            names={[text.better, text.more]}
+            onGo={onGo}
+          />
+        </>
+      )}
+    </Answered>
+  )
+}
+
+/** The server finds no more of one search. */
+const MOST_SHOWN = 1000
+
+type Listed = Pick<PageLine, 'url' | 'title' | 'dateMs'> & Partial<Pick<FoundPages['items'][number], 'snippet'>>
+
+function Results({ pages, none }: { pages: readonly Listed[]; none: string }) {
   const text = readWords()
   if (pages.length === 0) return <p class="empty">{none}</p>
   return (
@@ -72,6 +111,13 @@ function Found({ pages, none }: { pages: readonly PageLine[]; none: string }) {
           <small class="faint when">
             <time dateTime={isoMoment(page.dateMs)}>{shownVisit(page.dateMs)}</time>
           </small>
+          {page.snippet === undefined || page.snippet.length === 0 ? null : (
+            <p class="snippet" dir="auto">
+              {page.snippet.map((piece, at) =>
+                piece.isMatch ? <mark key={at}>{printable(piece.text)}</mark> : printable(piece.text),
+              )}
+            </p>
+          )}
         </li>
       ))}
     </ol>
