@@ -81,7 +81,7 @@ class Source {
         lists.begun(number, list.titles[i] === 1)
         const held = list.readBlocks(i)
         for (let at = 0; at < held; at++) lists.block(list.blocks[at]!)
-        lists.ended(list.counts[i]!)
+        lists.ended(list.counts[i]!, list.neighbours)
       }
     }
   }

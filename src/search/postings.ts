@@ -3,23 +3,30 @@ import { ByteReader } from '../base/structures/byte-reader.ts'
 import { ByteWriter } from '../base/structures/byte-writer.ts'
 import { grown } from '../base/structures/grow.ts'
 import { BitReader, BitWriter, READ_AHEAD, riceOf } from './bits.ts'
+import { hashOf } from './tokens.ts'
 
 /**
- * A posting list: the documents that have a term, in ascending order; how often each has it, and whether its title does; and in which
- * blocks of its text.
+ * A posting list: the documents that have a term, in ascending order; how often each has it, and whether its title does; in which blocks
+ * of its text; and, where a document has it few times, a little about the words beside it.
  *
  *   list of fewer than 128 documents:  documents · blocks
  *   longer list:                       for each 128 documents: varint last document − last one before, varint bytes of documents,
  *                                      varint bytes of blocks; then all documents; then all blocks
  *   documents:                         Rice(gap − 1), gamma(count code); padded to a byte
- *   blocks:                            if the count is above 1: gamma(count − blocks + 1); the block, or Rice(gap − 1) of each; padded
+ *   blocks:                            if the count is above 1: gamma(count − blocks + 1); the block, or Rice(gap − 1) of each; if the
+ *                                      count is not above 4: for each time 6 bits, the classes of the words before and after; padded
  *
- * A block is {@link BLOCK_TOKENS} words. Exact positions would take more room than half of the compressed text; whether a phrase is really
- * there is seen in the page itself, which is read for its snippet anyway (docs/decisions/0030-search.md).
+ * A block is {@link BLOCK_TOKENS} words. Exact positions would take more room than half of the compressed text. Blocks and classes leave
+ * few documents that do not have a phrase; whether it is really there is seen in the page itself, which is read for its snippet
+ * anyway (docs/decisions/0030-search.md).
  */
 export const CHUNK = 128
-export const BLOCK_SHIFT = 5
+export const BLOCK_SHIFT = 7
 export const BLOCK_TOKENS = 1 << BLOCK_SHIFT
+/** How often a document may have a term for which its neighbours are noted. */
+export const FEW_TIMES = 4
+const CLASS_BITS = 3
+const NEIGHBOUR_BITS = 2 * CLASS_BITS
 /** A count code that says: the title has it, too, and the count follows. The counts from here on are one higher. */
 const IN_TITLE = 4
 
@@ -39,6 +46,27 @@ export function blocksOf(code: number): number {
   return BLOCKS[code]!
 }
 
+/** One of eight classes that a term belongs to; the same in every index. */
+export function classOf(words: Int32Array, length: number): number {
+  return hashOf(words, length, 0) & ((1 << CLASS_BITS) - 1)
+}
+
+/** What is beside a term, one of the few times that a document has it: the classes of the words before and after. */
+export function neighboursOf(before: number, after: number, time: number): number {
+  return ((before << CLASS_BITS) | after) << (NEIGHBOUR_BITS * time)
+}
+
+/** Whether words of these classes may be before and after a term, one of the `count` times; a class of -1 is any. */
+export function mayNeighbour(neighbours: number, count: number, before: number, after: number): boolean {
+  if (count > FEW_TIMES) return true
+  const mask = (1 << CLASS_BITS) - 1
+  for (let time = 0, rest = neighbours; time < count; time++, rest >>>= NEIGHBOUR_BITS) {
+    const isAfter = after < 0 || (rest & mask) === after
+    if (isAfter && (before < 0 || ((rest >>> CLASS_BITS) & mask) === before)) return true
+  }
+  return false
+}
+
 /** Encodes one list after the other. For each document: `begun`, `block` in ascending order, at least one, and `ended`. */
 export class ListWriter {
   /** After `finish`: documents of the list, its bytes, and those of the part without the blocks. */
@@ -50,6 +78,7 @@ export class ListWriter {
   private readonly ids = new Int32Array(CHUNK)
   private readonly counts = new Int32Array(CHUNK)
   private readonly titles = new Uint8Array(CHUNK)
+  private readonly neighbours = new Int32Array(CHUNK)
   private readonly firstBlocks = new Int32Array(CHUNK + 1)
   private blocks = new Int32Array(1024)
   private inChunk = 0
@@ -84,9 +113,10 @@ export class ListWriter {
     this.firstBlocks[at] = this.blockCount
   }
 
-  /** `times`: how often the document at hand has the term. */
-  ended(times: number): void {
+  /** `times`: how often the document at hand has the term. `neighbours`: if that is not above {@link FEW_TIMES}, what is beside it. */
+  ended(times: number, neighbours: number): void {
     this.counts[this.inChunk - 1] = times
+    this.neighbours[this.inChunk - 1] = neighbours
   }
 
   block(block: number): void {
@@ -121,7 +151,7 @@ export class ListWriter {
   }
 
   private putChunk(k: number): void {
-    const { ids, counts, titles, firstBlocks, blocks, documentBits, blockBits, lengths } = this
+    const { ids, counts, titles, neighbours, firstBlocks, blocks, documentBits, blockBits, lengths } = this
     firstBlocks[this.inChunk] = this.blockCount
     for (let i = 0; i < this.inChunk; i++) {
       const id = ids[i]!
@@ -132,6 +162,7 @@ export class ListWriter {
       documentBits.gamma(titles[i] === 1 || count < IN_TITLE ? count : count + 1)
       const from = firstBlocks[i]!
       putBlocks(blockBits, blocks, from, firstBlocks[i + 1]! - from, count, blocksOf(lengths[id]!))
+      if (count <= FEW_TIMES) blockBits.put(neighbours[i]!, NEIGHBOUR_BITS * count)
     }
     documentBits.align()
     blockBits.align()
@@ -170,6 +201,8 @@ export class ListReader {
   size = 0
   /** Documents of the whole list. */
   count = 0
+  /** What is beside the term, as {@link readBlocks} read it, in a document that has it not more than {@link FEW_TIMES}. */
+  neighbours = 0
   /** The blocks that {@link readBlocks} read. */
   blocks: Int32Array = new Int32Array(64)
   private readonly documents: number
@@ -250,6 +283,7 @@ export class ListReader {
     if (held > this.blocks.length) this.blocks = new Int32Array(2 * held)
     if (held === 1) this.blocks[0] = bits.get(widthOf(possible))
     else bits.riceGaps(this.blocks, held, riceOf(possible, held))
+    this.neighbours = count <= FEW_TIMES ? bits.get(NEIGHBOUR_BITS * count) : 0
     return held
   }
 

@@ -24,7 +24,7 @@ export interface Query {
   readonly until: number
 }
 
-export const MOST_TERMS = 32
+export const MOST_TERMS = 64
 const MOST_CHARS = 1000
 const FILTER = /^(site|host|since|until):(.+)$/i
 const DAY = /^\d{4}-\d{2}-\d{2}$/

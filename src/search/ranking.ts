@@ -1,7 +1,7 @@
 import { Heap } from '../base/structures/heap.ts'
 import { isHidden } from './hidden.ts'
 import type { OpenIndex, OpenSegment } from './open-index.ts'
-import { BLOCK_TOKENS, LENGTHS, type ListReader } from './postings.ts'
+import { BLOCK_SHIFT, BLOCK_TOKENS, classOf, LENGTHS, type ListReader, mayNeighbour } from './postings.ts'
 import type { Query } from './query.ts'
 import type { TermEntry } from './segment.ts'
 import { hostTerm } from './segment-builder.ts'
@@ -11,7 +11,6 @@ const K1 = 1.2
 const B = 0.75
 /** A word in the title counts as often as this in the text. */
 const TITLE_WEIGHT = 5
-const SHIFT = Math.log2(BLOCK_TOKENS)
 
 /** Documents that have what was asked for, with their scores; phrases only nearly: their words are in neighbouring blocks. */
 export class Ranking {
@@ -80,7 +79,8 @@ export function rank(index: OpenIndex, query: Query): Ranking {
     if (inSegment.includes(undefined) || (query.host !== undefined && host === undefined)) return
     const matches = new Matches(open, query)
     matches.intersect(inSegment as readonly TermEntry[], host, weights, norms)
-    for (const clause of query.clauses) if (clause.length > 1) matches.keepNear(clause.map(term => inSegment[term]!))
+    for (const clause of query.clauses)
+      if (clause.length > 1) matches.keepNear(clause, inSegment as readonly TermEntry[])
     ranking.add(number, matches.ids, matches.scores, matches.count)
   })
   return ranking
@@ -119,17 +119,20 @@ class Matches {
   }
 
   /** Keeps the documents in which these terms may follow each other. */
-  keepNear(entries: readonly TermEntry[]): void {
+  keepNear(clause: readonly number[], entries: readonly TermEntry[]): void {
     let [starts, blocks] = [new Int32Array(this.count + 1), new Int32Array(1024)]
-    for (let word = 0; word < entries.length && this.count > 0; word++) {
-      const list = this.open.segment.list(entries[word]!, true)
-      const [low, high] = [word >> SHIFT, (word + BLOCK_TOKENS - 1) >> SHIFT]
+    const classes = clause.map(term => termClass(this.query.terms[term]!))
+    for (let word = 0; word < clause.length && this.count > 0; word++) {
+      const list = this.open.segment.list(entries[clause[word]!]!, true)
+      const [classBefore, classAfter] = [classes[word - 1] ?? -1, classes[word + 1] ?? -1]
+      const [low, high] = [word >> BLOCK_SHIFT, (word + BLOCK_TOKENS - 1) >> BLOCK_SHIFT]
       const nextStarts = new Int32Array(this.count + 1)
       let next = new Int32Array(blocks.length)
       let [kept, used] = [0, 0]
       for (let i = 0; i < this.count; i++) {
         const at = list.find(this.ids[i]!)
         const held = at < 0 ? 0 : list.readBlocks(at)
+        if (held === 0 || !mayNeighbour(list.neighbours, list.counts[at]!, classBefore, classAfter)) continue
         const most = used + (word === 0 ? held : starts[i + 1]! - starts[i]!)
         if (most > next.length) next = larger(next, new Int32Array(2 * most))
         const end =
@@ -182,6 +185,12 @@ class Matches {
     }
     this.count = kept
   }
+}
+
+function termClass(term: Uint8Array): number {
+  const words = new Int32Array((term.length + 3) >> 2)
+  new Uint8Array(words.buffer).set(term)
+  return classOf(words, term.length)
 }
 
 function copied(from: Int32Array, count: number, to: Int32Array, at: number): number {

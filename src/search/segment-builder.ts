@@ -1,6 +1,6 @@
 import { seedOfOneRun } from '../base/random.ts'
 import { grown } from '../base/structures/grow.ts'
-import { BLOCK_SHIFT, BLOCK_TOKENS, ListWriter, lengthCode } from './postings.ts'
+import { BLOCK_SHIFT, BLOCK_TOKENS, classOf, FEW_TIMES, ListWriter, lengthCode, neighboursOf } from './postings.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { hashOf, TokenReader } from './tokens.ts'
 
@@ -135,10 +135,13 @@ export class SegmentBuilder {
       const urlBlock = textBlock + ((urlAt - textAt + BLOCK_TOKENS - 1) >> BLOCK_SHIFT)
       const from = at
       lists.begun(document, places[at]! < textAt)
+      const hasFew = at + FEW_TIMES >= to || places[at + FEW_TIMES]! >= documentEnd
+      let neighbours = 0
       let last = -1
       for (; at < to; at++) {
         const place = places[at]!
         if (place >= documentEnd) break
+        if (hasFew) neighbours |= this.neighboursAt(place, at - from)
         const block =
           place >= urlAt
             ? urlBlock + ((place - urlAt) >> BLOCK_SHIFT)
@@ -148,8 +151,15 @@ export class SegmentBuilder {
         if (block !== last) lists.block(block)
         last = block
       }
-      lists.ended(at - from)
+      lists.ended(at - from, neighbours)
     }
+  }
+
+  private neighboursAt(place: number, time: number): number {
+    const { terms, table } = this
+    const before = place === 0 ? 0 : table.classes[terms[place - 1]!]!
+    const after = place + 1 < this.tokens ? table.classes[terms[place + 1]!]! : 0
+    return neighboursOf(before, after, time)
   }
 
   /** The document of a word; it is not before `from`. */
@@ -186,6 +196,8 @@ class TermTable {
   private hashes = new Int32Array(1 << 15)
   private starts = new Int32Array(1 << 15)
   private lengths = new Int32Array(1 << 15)
+  /** See `classOf`. */
+  classes = new Uint8Array(1 << 15)
   private words = new Int32Array(1 << 16)
   private used = 0
 
@@ -281,6 +293,9 @@ class TermTable {
       this.hashes = grown(this.hashes, id) as typeof this.hashes
       this.starts = grown(this.starts, id) as typeof this.starts
       this.lengths = grown(this.lengths, id) as typeof this.lengths
+      const classes = new Uint8Array(this.lengths.length)
+      classes.set(this.classes)
+      this.classes = classes
     }
     const start = this.used
     if (start + count > this.words.length) this.words = grown(this.words, start + count) as typeof this.words
@@ -289,6 +304,7 @@ class TermTable {
     this.hashes[id] = hash
     this.starts[id] = start
     this.lengths[id] = length
+    this.classes[id] = classOf(term, length)
     fill(this.slots, slot, hash, id, start, length)
     if (8 * this.size <= this.slots.length) return slot
     this.rehash()
