@@ -43,44 +43,6 @@ export class BitWriter {
     this.put(low, k)
   }
 
-  /** Ascending numbers, from `from` to below `to`: the gaps between them, by `rice`. */
-  riceGaps(numbers: Int32Array, from: number, to: number, k: number): void {
-    const mostBits = (to - from) * (k + 1) + (numbers[to - 1]! >>> k)
-    while (this.length + (mostBits >>> 3) + 8 > this.bytes.length) this.grow()
-    const { bytes } = this
-    let { held, heldBits, length } = this
-    const mask = (1 << k) - 1
-    let before = -1
-    for (let i = from; i < to; i++) {
-      const gap = numbers[i]! - before - 1
-      before = numbers[i]!
-      const high = gap >>> k
-      let low = gap & mask
-      let bits = k
-      if (high + 1 + k > 24) {
-        // First the zeros, then the one, then the lower bits.
-        for (heldBits += high; heldBits >= 8; heldBits -= 8) {
-          bytes[length++] = held
-          held = 0
-        }
-        held |= 1 << heldBits++
-      } else {
-        low = (1 << high) | (low << (high + 1))
-        bits += high + 1
-      }
-      held |= low << heldBits
-      heldBits += bits
-      while (heldBits >= 8) {
-        bytes[length++] = held
-        held >>>= 8
-        heldBits -= 8
-      }
-    }
-    this.held = held
-    this.heldBits = heldBits
-    this.length = length
-  }
-
   /** A number from 1 to 2 ** 24 − 1, most often a small one (Elias gamma): as many zeros as it has bits after its first, then it. */
   gamma(value: number): void {
     const bits = 31 - Math.clz32(value)
@@ -129,6 +91,10 @@ export class BitReader {
     return (this.at + 7) >>> 3
   }
 
+  skip(count: number): void {
+    this.at += count
+  }
+
   /** At most 24 bits. */
   get(count: number): number {
     if (this.at + count > this.endBit) throw new EscalonaError('SEARCH_DAMAGED')
@@ -147,32 +113,6 @@ export class BitReader {
     this.at += high + 1 + k
     if (this.at > this.endBit) throw new EscalonaError('SEARCH_DAMAGED')
     return (high << k) | ((word >>> (high + 1)) & ((1 << k) - 1))
-  }
-
-  /** Ascending numbers that `riceGaps` wrote. */
-  riceGaps(numbers: Int32Array, count: number, k: number): void {
-    const { bytes, endBit } = this
-    const mask = (1 << k) - 1
-    let { at } = this
-    let before = -1
-    for (let i = 0; i < count; i++) {
-      const byte = at >>> 3
-      const word =
-        ((bytes[byte]! | (bytes[byte + 1]! << 8) | (bytes[byte + 2]! << 16) | (bytes[byte + 3]! << 24)) >>> (at & 7)) &
-        0x1ffffff
-      const high = 31 - Math.clz32(word & -word)
-      if (high < 0 || high + 1 + k > 25) {
-        this.at = at
-        before += this.rice(k) + 1
-        at = this.at
-      } else {
-        before += ((high << k) | ((word >>> (high + 1)) & mask)) + 1
-        at += high + 1 + k
-      }
-      if (at > endBit) throw new EscalonaError('SEARCH_DAMAGED')
-      numbers[i] = before
-    }
-    this.at = at
   }
 
   gamma(): number {

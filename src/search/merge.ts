@@ -20,7 +20,7 @@ export function mergeSegments(crawl: string, lines: readonly SegmentLine[], name
     if (documents === 0) return undefined
     const table = joined(sources, documents)
     const writer = new SegmentWriter(join(searchFolder(crawl), file))
-    mergeTerms(sources, new ListWriter(documents, table.lengths), writer)
+    mergeTerms(sources, new ListWriter(documents), writer)
     return { file, documents, tokens: table.tokens, ...writer.finish(table) }
   } finally {
     for (const source of sources) source.close()
@@ -78,10 +78,8 @@ class Source {
       for (let i = 0; i < list.size; i++) {
         const number = numbers[list.ids[i]!]!
         if (number < 0) continue
-        lists.begun(number, list.titles[i] === 1)
-        const held = list.readBlocks(i)
-        for (let at = 0; at < held; at++) lists.block(list.blocks[at]!)
-        lists.ended(list.counts[i]!, list.neighbours)
+        list.readNote(i)
+        lists.document(number, list.counts[i]!, list.titles[i] === 1, list.note)
       }
     }
   }

@@ -1,7 +1,8 @@
 import { Heap } from '../base/structures/heap.ts'
 import { isHidden } from './hidden.ts'
+import { classOf, mayBeBetween } from './neighbours.ts'
 import type { OpenIndex, OpenSegment } from './open-index.ts'
-import { BLOCK_SHIFT, BLOCK_TOKENS, classOf, LENGTHS, type ListReader, mayNeighbour } from './postings.ts'
+import { LENGTHS, type ListReader } from './postings.ts'
 import type { Query } from './query.ts'
 import type { TermEntry } from './segment.ts'
 import { hostTerm } from './segment-builder.ts'
@@ -12,7 +13,7 @@ const B = 0.75
 /** A word in the title counts as often as this in the text. */
 const TITLE_WEIGHT = 5
 
-/** Documents that have what was asked for, with their scores; phrases only nearly: their words are in neighbouring blocks. */
+/** Documents that have what was asked for, with their scores; of phrases, what the notes beside their words allow. */
 export class Ranking {
   length = 0
   private segments = new Int32Array(256)
@@ -80,7 +81,7 @@ export function rank(index: OpenIndex, query: Query): Ranking {
     const matches = new Matches(open, query)
     matches.intersect(inSegment as readonly TermEntry[], host, weights, norms)
     for (const clause of query.clauses)
-      if (clause.length > 1) matches.keepNear(clause, inSegment as readonly TermEntry[])
+      if (clause.length > 1) matches.keepPhrase(clause, inSegment as readonly TermEntry[])
     ranking.add(number, matches.ids, matches.scores, matches.count)
   })
   return ranking
@@ -119,35 +120,21 @@ class Matches {
   }
 
   /** Keeps the documents in which these terms may follow each other. */
-  keepNear(clause: readonly number[], entries: readonly TermEntry[]): void {
-    let [starts, blocks] = [new Int32Array(this.count + 1), new Int32Array(1024)]
+  keepPhrase(clause: readonly number[], entries: readonly TermEntry[]): void {
     const classes = clause.map(term => termClass(this.query.terms[term]!))
-    for (let word = 0; word < clause.length && this.count > 0; word++) {
-      const list = this.open.segment.list(entries[clause[word]!]!, true)
-      const [classBefore, classAfter] = [classes[word - 1] ?? -1, classes[word + 1] ?? -1]
-      const [low, high] = [word >> BLOCK_SHIFT, (word + BLOCK_TOKENS - 1) >> BLOCK_SHIFT]
-      const nextStarts = new Int32Array(this.count + 1)
-      let next = new Int32Array(blocks.length)
-      let [kept, used] = [0, 0]
+    for (const [at, term] of clause.entries()) {
+      const list = this.open.segment.list(entries[term]!, true)
+      const [before, after] = [classes[at - 1] ?? -1, classes[at + 1] ?? -1]
+      let kept = 0
       for (let i = 0; i < this.count; i++) {
-        const at = list.find(this.ids[i]!)
-        const held = at < 0 ? 0 : list.readBlocks(at)
-        if (held === 0 || !mayNeighbour(list.neighbours, list.counts[at]!, classBefore, classAfter)) continue
-        const most = used + (word === 0 ? held : starts[i + 1]! - starts[i]!)
-        if (most > next.length) next = larger(next, new Int32Array(2 * most))
-        const end =
-          word === 0
-            ? copied(list.blocks, held, next, used)
-            : near(blocks, starts[i]!, starts[i + 1]!, { found: list.blocks, held, low, high }, next, used)
-        if (end === used) continue
+        const found = list.find(this.ids[i]!)
+        if (found < 0) continue
+        list.readNote(found)
+        if (!mayBeBetween(list.note, list.counts[found]!, before, after)) continue
         this.ids[kept] = this.ids[i]!
-        this.scores[kept] = this.scores[i]!
-        used = end
-        nextStarts[++kept] = used
+        this.scores[kept++] = this.scores[i]!
       }
       this.count = kept
-      starts = nextStarts
-      blocks = next
     }
   }
 
@@ -191,30 +178,6 @@ function termClass(term: Uint8Array): number {
   const words = new Int32Array((term.length + 3) >> 2)
   new Uint8Array(words.buffer).set(term)
   return classOf(words, term.length)
-}
-
-function copied(from: Int32Array, count: number, to: Int32Array, at: number): number {
-  for (let i = 0; i < count; i++) to[at + i] = from[i]!
-  return at + count
-}
-
-/** Keeps the blocks of a first word for which another word is `low` to `high` blocks later. Returns where they end. */
-function near(
-  blocks: Int32Array,
-  from: number,
-  to: number,
-  { found, held, low, high }: { found: Int32Array; held: number; low: number; high: number },
-  kept: Int32Array,
-  start: number,
-): number {
-  let at = 0
-  let end = start
-  for (let i = from; i < to; i++) {
-    const block = blocks[i]!
-    while (at < held && found[at]! < block + low) at++
-    if (at < held && found[at]! <= block + high) kept[end++] = block
-  }
-  return end
 }
 
 function larger<Cells extends Int32Array | Float64Array>(cells: Cells, room: Cells): Cells {

@@ -42,7 +42,7 @@ export interface SearchResult {
 }
 
 const LIMIT = 10
-/** How long pages are read for one search before it returns what it has. */
+/** How long pages are read for one search, some of which do not have the phrase, before it returns what it has. */
 const MOST_MS = 1000
 /** How long it works before the event loop gets a turn. */
 const SLICE_MS = 10
@@ -115,7 +115,8 @@ export class Search {
         if (page === undefined) dropped++
         else if (accepted++ >= offset) items.push(page)
         const nowMs = this.clock()
-        if (nowMs - startMs > MOST_MS) return { items, dropped, isWhole: false, isCut: accepted < wanted }
+        if (dropped > 0 && nowMs - startMs > MOST_MS)
+          return { items, dropped, isWhole: false, isCut: accepted < wanted }
         if (nowMs - sliceMs < SLICE_MS) continue
         await turn()
         sliceMs = this.clock()

@@ -1,11 +1,12 @@
 import { seedOfOneRun } from '../base/random.ts'
 import { grown } from '../base/structures/grow.ts'
-import { BLOCK_SHIFT, BLOCK_TOKENS, classOf, FEW_TIMES, ListWriter, lengthCode, neighboursOf } from './postings.ts'
+import { classOf, MOST_PIECES, note, noteBits } from './neighbours.ts'
+import { ListWriter, lengthCode } from './postings.ts'
 import type { SegmentWriter } from './segment-writer.ts'
 import { hashOf, TokenReader } from './tokens.ts'
 
 /** A segment is full when it has this many words or documents. */
-const MOST_TOKENS = 1 << 22
+const MOST_TOKENS = 1 << 21
 const MOST_DOCUMENTS = 8192
 /** In fours of bytes; each term has one at least, so that there are fewer than 2 ** 24 terms. */
 const MOST_TERM_WORDS = 1 << 21
@@ -33,12 +34,14 @@ export class SegmentBuilder {
   documents = 0
   tokens = 0
   private terms = new Int32Array(MOST_TOKENS + (1 << 16))
+  /** Classes of the words; that of the first one is the second here. */
+  private classes = new Uint8Array(this.terms.length + 2)
+  private readonly note = new Int32Array(MOST_PIECES)
   private readonly table = new TermTable()
   private readonly reader = new TokenReader(SEED)
-  /** Of each document: where its words begin, and how many its title and its text have. */
+  /** Of each document: where its words begin, and how many its title has. */
   private readonly starts = new Int32Array(MOST_DOCUMENTS + 1)
   private readonly titleTokens = new Int32Array(MOST_DOCUMENTS)
-  private readonly textTokens = new Int32Array(MOST_DOCUMENTS)
   private readonly lengths = new Uint8Array(MOST_DOCUMENTS)
   private readonly keys = new Float64Array(MOST_DOCUMENTS)
   private readonly lines = new Float64Array(MOST_DOCUMENTS)
@@ -53,9 +56,7 @@ export class SegmentBuilder {
     const start = this.tokens
     this.addWords(title)
     this.titleTokens[document] = this.tokens - start
-    const textStart = this.tokens
     this.addWords(text)
-    this.textTokens[document] = this.tokens - textStart
     this.addWords(url)
     for (const host of hosts) this.addHost(host)
     this.starts[document + 1] = this.tokens
@@ -69,7 +70,7 @@ export class SegmentBuilder {
   write(writer: SegmentWriter): { readonly bytes: number; readonly crc: number } {
     const order = this.table.sorted()
     const { places, ends } = this.byTerm()
-    const lists = new ListWriter(this.documents, this.lengths)
+    const lists = new ListWriter(this.documents)
     const term = new Uint8Array(1024)
     const bytes = this.table.bytes()
     for (let at = 0; at < order.length; at++) {
@@ -89,12 +90,15 @@ export class SegmentBuilder {
   private addWords(text: string): void {
     const { reader, table } = this
     // Each unit may be a word of its own.
-    const most = this.tokens + text.length + 1
-    if (most > this.terms.length) this.terms = grown(this.terms, most) as typeof this.terms
-    const { terms } = this
+    this.makeRoom(text.length)
+    const { terms, classes } = this
     let { tokens } = this
     reader.read(text)
-    while (reader.next()) terms[tokens++] = table.idOf(reader.words, reader.length, reader.hash)
+    while (reader.next()) {
+      const id = table.idOf(reader.words, reader.length, reader.hash)
+      terms[tokens++] = id
+      classes[tokens] = table.classes[id]!
+    }
     this.tokens = tokens
   }
 
@@ -102,8 +106,19 @@ export class SegmentBuilder {
     const term = hostTerm(host)
     const words = new Int32Array((term.length + 3) >> 2)
     new Uint8Array(words.buffer).set(term)
-    if (this.tokens === this.terms.length) this.terms = grown(this.terms, this.tokens) as typeof this.terms
+    this.makeRoom(1)
     this.terms[this.tokens++] = this.table.idOf(words, term.length, hashOf(words, term.length, SEED))
+    this.classes[this.tokens] = 0
+  }
+
+  /** For this many words more. */
+  private makeRoom(words: number): void {
+    const last = this.tokens + words
+    if (last < this.terms.length) return
+    this.terms = grown(this.terms, last) as typeof this.terms
+    const classes = new Uint8Array(this.terms.length + 2)
+    classes.set(this.classes)
+    this.classes = classes
   }
 
   /** The places of all words, ordered by term and then by place; and where the places of each term end. */
@@ -123,43 +138,19 @@ export class SegmentBuilder {
   }
 
   private putList(lists: ListWriter, places: Int32Array, from: number, to: number): void {
+    const { classes, note: about } = this
     let document = -1
     for (let at = from; at < to; ) {
       document = this.documentOf(places[at]!, document + 1)
       const documentEnd = this.starts[document + 1]!
-      // Title, text and URL begin a block each.
-      const titleAt = this.starts[document]!
-      const textAt = titleAt + this.titleTokens[document]!
-      const urlAt = textAt + this.textTokens[document]!
-      const textBlock = (textAt - titleAt + BLOCK_TOKENS - 1) >> BLOCK_SHIFT
-      const urlBlock = textBlock + ((urlAt - textAt + BLOCK_TOKENS - 1) >> BLOCK_SHIFT)
-      const from = at
-      lists.begun(document, places[at]! < textAt)
-      const hasFew = at + FEW_TIMES >= to || places[at + FEW_TIMES]! >= documentEnd
-      let neighbours = 0
-      let last = -1
-      for (; at < to; at++) {
-        const place = places[at]!
-        if (place >= documentEnd) break
-        if (hasFew) neighbours |= this.neighboursAt(place, at - from)
-        const block =
-          place >= urlAt
-            ? urlBlock + ((place - urlAt) >> BLOCK_SHIFT)
-            : place >= textAt
-              ? textBlock + ((place - textAt) >> BLOCK_SHIFT)
-              : (place - titleAt) >> BLOCK_SHIFT
-        if (block !== last) lists.block(block)
-        last = block
-      }
-      lists.ended(at - from, neighbours)
+      const first = at
+      while (at < to && places[at]! < documentEnd) at++
+      const times = at - first
+      about.fill(0, 0, (noteBits(times) + 15) >> 4)
+      // What is at the other side of the end of a title or a text does not matter: no phrase is there.
+      for (let i = first; i < at; i++) note(about, times, i - first, classes[places[i]!]!, classes[places[i]! + 2]!)
+      lists.document(document, times, places[first]! - this.starts[document]! < this.titleTokens[document]!, about)
     }
-  }
-
-  private neighboursAt(place: number, time: number): number {
-    const { terms, table } = this
-    const before = place === 0 ? 0 : table.classes[terms[place - 1]!]!
-    const after = place + 1 < this.tokens ? table.classes[terms[place + 1]!]! : 0
-    return neighboursOf(before, after, time)
   }
 
   /** The document of a word; it is not before `from`. */

@@ -12,7 +12,7 @@ export interface TermEntry {
   readonly bytes: number
   /** Documents that have the term. */
   readonly count: number
-  /** Bytes of the part of a long list that comes before the blocks. */
+  /** Bytes of the part of a long list that comes before the notes. */
   readonly documentBytes: number
 }
 
@@ -67,9 +67,9 @@ export class Segment {
     return undefined
   }
 
-  /** `withBlocks`: also where in the documents the term is. */
-  list(entry: TermEntry, withBlocks: boolean): ListReader {
-    const end = withBlocks || entry.count < CHUNK ? entry.bytes : entry.documentBytes
+  /** `withNotes`: also what is beside the term. */
+  list(entry: TermEntry, withNotes: boolean): ListReader {
+    const end = withNotes || entry.count < CHUNK ? entry.bytes : entry.documentBytes
     const bytes = Buffer.allocUnsafe(end + READ_AHEAD).fill(0, end)
     if (readSync(this.fd, bytes, 0, end, entry.at) !== end) throw new EscalonaError('SEARCH_DAMAGED')
     const list = this.newReader()
@@ -78,7 +78,7 @@ export class Segment {
   }
 
   newReader(): ListReader {
-    return new ListReader({ documents: this.documents, lengths: this.table.lengths })
+    return new ListReader(this.documents)
   }
 
   /** Groups of terms, in ascending order, with their lists. */

@@ -13,7 +13,7 @@ test('search: words, phrases and hosts find what a naive search finds, in one se
   t.diagnostic(`seed ${seed}`)
   const pages = randomPages(600, seed)
   const crawl = new GrowingCrawl(t)
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const next = numbersOf(seed + 1)
   const some = <Value>(list: readonly Value[]) => list[Math.floor(next() * list.length)]!
@@ -52,7 +52,7 @@ test('search: part of what is found is the same as in the whole', async t => {
     Array.from({ length: 95 }, (_, n) => ({ url: `http://a.example/${n}`, text: `word ${'more '.repeat(n)}` })),
   )
   await updateIndex(crawl.folder, { workers: 1 })
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const whole = (await search.find({ q: 'word' }, ALL)).items.map(({ url }) => url)
   assert.equal(whole.length, 95)
@@ -74,7 +74,7 @@ test('search: what counts more is higher: rare words, short texts, titles, and t
     { url: 'http://a.example/new', text: 'equal equal' },
   ])
   await updateIndex(crawl.folder, { workers: 1 })
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const paths = async (q: string) => (await search.find({ q })).items.map(({ url }) => new URL(url).pathname)
   assert.deepEqual(await paths('vaccine'), ['/title', '/short', '/often', '/once'])
@@ -92,7 +92,7 @@ test('search: case, accents and ligatures do not matter; words in many scripts a
     { url: 'http://a.example/math', text: '𝐛𝐨𝐥𝐝 and ½ cup' },
   ])
   await updateIndex(crawl.folder, { workers: 1 })
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const paths = async (q: string) =>
     (await search.find({ q })).items
@@ -124,7 +124,7 @@ test('search: days and moments limit the visits, both included', async t => {
   const crawl = new GrowingCrawl(t)
   await crawl.add([0, 1, 2, 3].map(day => ({ url: `http://a.example/${day}`, text: 'day', day })))
   await updateIndex(crawl.folder, { workers: 1 })
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const all = (await search.find({ q: 'day' })).items.toSorted((a, b) => a.dateMs - b.dateMs)
   const dayOf = (n: number) => new Date(all[n]!.dateMs).toISOString().slice(0, 10)
@@ -140,7 +140,7 @@ test('search: days and moments limit the visits, both included', async t => {
 
 test('search: a question without words, or with too many, is refused in the language of whoever asks', async t => {
   const crawl = new GrowingCrawl(t)
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   for (const q of ['', '   ', '"', '!?', 'site:a.example'])
     await assert.rejects(search.find({ q }), (error: EscalonaError) => {
       assert.equal(error.code, 'SEARCH_BAD_QUERY')

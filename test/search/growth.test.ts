@@ -11,7 +11,7 @@ const ALL = { limit: 10_000 }
 
 test('search: the newest visit of a page is found, and a page that is gone is not', async t => {
   const crawl = new GrowingCrawl(t)
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const found = async (q: string) =>
     (await search.find({ q }, ALL)).items.map(({ url }) => new URL(url).pathname).sort()
@@ -44,7 +44,7 @@ test('search: the newest visit of a page is found, and a page that is gone is no
 
 test('search: many small updates, with pages that change and go, keep few files and find what a naive search finds', async t => {
   const crawl = new GrowingCrawl(t)
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const next = numbersOf(3)
   const all: MadePage[] = []
@@ -72,7 +72,7 @@ test('search: many small updates, with pages that change and go, keep few files 
 
 test('search: readers find whole pages at every moment while the index grows and is merged', async t => {
   const crawl = new GrowingCrawl(t)
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   let isOver = false
   let searches = 0

@@ -28,7 +28,7 @@ test('search: words without end, nothing but different words, and one word a mil
   const { pages, bytes } = await updateIndex(crawl.folder, { workers: 1 })
   assert.equal(pages, 9)
   assert.ok(bytes < 2_000_000, `${bytes} bytes`)
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const expected: Readonly<Record<string, number>> = {
     ['a'.repeat(64)]: 1,
@@ -54,7 +54,7 @@ test('search: hostile questions are answered or refused', async t => {
   const crawl = new GrowingCrawl(t)
   await crawl.add([{ url: 'http://a.example/', text: 'constructor __proto__ (a+)+$ [object Object]' }])
   await updateIndex(crawl.folder, { workers: 1 })
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const questions = [
     'constructor',
@@ -96,7 +96,7 @@ test('search: lines that are damaged and pages that cannot be read are counted, 
   const archive = join(crawl.folder, 'archive')
   const warc = readdirSync(archive).find(name => name.includes('.warc.gz'))!
   renameSync(join(archive, warc), join(crawl.folder, 'away'))
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   const found = await search.find({ q: 'apples' })
   assert.deepEqual(

@@ -24,7 +24,7 @@ test('search: after kill -9 at any moment, what is found is right, and indexing 
   const seen = new Set<number>()
   for (let kill = 0; kill < KILLS; kill++) {
     await indexed(crawl.folder, (wholeMs * (kill + 1)) / (KILLS + 1))
-    const search = new Search(crawl.folder)
+    const search = new Search(crawl.folder, () => 0)
     const { items, indexed: count } = await search.find({ q: 'thepa' }, ALL)
     search.close()
     seen.add(count)
@@ -38,7 +38,7 @@ test('search: after kill -9 at any moment, what is found is right, and indexing 
   }
   t.diagnostic(`${[...seen].join(', ')} pages when it was killed`)
   await updateIndex(crawl.folder, { workers: 1 })
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   for (const q of ['thepa', '"caca"'])
     assert.deepEqual(
@@ -76,7 +76,7 @@ test('search: files that a killed writer left are removed, and a manifest that i
   assert.ok(!readdirSync(folder).includes('abc.segment'))
   const path = join(folder, 'index.json')
   truncateSync(path, statSync(path).size >> 1)
-  const search = new Search(crawl.folder)
+  const search = new Search(crawl.folder, () => 0)
   t.after(() => search.close())
   assert.equal((await search.find({ q: 'example' })).total, 0)
   assert.equal((await updateIndex(crawl.folder, { workers: 1 })).pages, 45)
@@ -96,7 +96,7 @@ test('search: a segment that is damaged anywhere is an error or found out, never
     const bad = Buffer.from(good)
     bad[at]! ^= 1 << (at % 8)
     writeFileSync(join(folder, name), bad)
-    const search = new Search(crawl.folder)
+    const search = new Search(crawl.folder, () => 0)
     for (const q of ['thepa', '"caca"', 'example'])
       await search.find({ q }, { limit: 3 }).catch((error: { code?: string }) => {
         assert.equal(error.code, 'SEARCH_DAMAGED', String(error))
