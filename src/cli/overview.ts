@@ -16,7 +16,7 @@ Look at a crawl, even while it runs
   escalona status crawl        what it is doing, and what became of every link
   escalona explain crawl https://ufmg.br/x          why a URL is missing
   escalona ui crawl            the same and more in a browser; also crawl --ui
-  escalona search crawl "open source" licence       find archived pages by their text
+  escalona search crawl "open source"     find archived pages by their text
   escalona replay crawl        read the archived pages, and compare their visits
 Schedule the URLs of a command file, without a network
   escalona example             writes coleta1.txt, to start from
@@ -40,7 +40,7 @@ Examinar uma coleta, mesmo enquanto ela roda
   escalona status crawl        o que ela faz e o destino de cada link
   escalona explain crawl https://ufmg.br/x          por que uma URL não está lá
   escalona ui crawl            isso e mais num navegador; também crawl --ui
-  escalona search crawl "código aberto" licença     achar páginas pelo texto
+  escalona search crawl "código aberto"   achar páginas arquivadas pelo texto
   escalona replay crawl        ler as páginas arquivadas e comparar as visitas
 Escalonar as URLs de um arquivo de comandos, sem rede
   escalona example             escreve coleta1.txt, para começar
