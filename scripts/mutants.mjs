@@ -22,6 +22,23 @@ export const SUITES = {
   'worker pool': { file: 'crawl/worker-pool' },
   starvation: { file: 'crawl/starvation' },
   webs: { file: 'crawl/polite-in-random-webs', env: { ESCALONA_WEBS: '20' } },
+  steering: { file: 'crawl/steering' },
+  'host change': { file: 'crawl/host-change' },
+  'revisit plan': { file: 'crawl/revisit-plan' },
+  revisits: { file: 'crawl/revisits' },
+  'sitemap book': { file: 'crawl/sitemap-book' },
+  listed: { file: 'view/listed' },
+  'sitemap policy': { file: 'crawl/sitemap-policy' },
+  'server gate': { file: 'server/gate' },
+  'server api': { file: 'server/api' },
+  attacks: { file: 'server/attacks' },
+  'waiting for': { file: 'view/waiting-for' },
+  process: { file: 'view/process' },
+  'host index': { file: 'view/indexes/host-index' },
+  'line index': { file: 'view/indexes/line-index' },
+  tables: { file: 'export/tables' },
+  'export formats': { file: 'export/formats' },
+  'whole crawl': { file: 'export/whole-crawl' },
   sentences: { file: 'contract/memory', only: 'memory, \\w+: (?!.* agree with)' },
   lives: { file: 'contract/memory', only: 'memory, (breadth|explore): (many short|long) lives' },
   'folder sentences': { file: 'contract/local', only: 'folder, \\w+: (?!.* agree with)' },
@@ -148,7 +165,10 @@ export const MUTANTS = [
   ...of('run/opening/former-visits.ts', ['former visits'], {
     'former visits: all pages are one link from a seed': ['hops: page.hops + 1', 'hops: 1'],
     'former visits: lines that are missing stay so': ['await completeLines(pages, deps)', ''],
-    'former visits: of many links only the last are offered': ['await offerAll(links.slice(0, most), deps)', ''],
+    'former visits: of many links only the last are offered': [
+      'await offerAll(deps.frontier, links.slice(0, most))',
+      '',
+    ],
     'former visits: the caller’s own rule does not hold': [
       '{ rules, held, filterLink })\n  return',
       '{ rules, held })\n  return',
@@ -399,7 +419,7 @@ export const MUTANTS = [
   ...of('frontier/local/journal/journal-reader.ts', ['journal', 'torn'], {
     'journal: what a former owner wrote counts': ['this.bytesBefore(number + 1) || all.length', 'all.length'],
     'journal: less than was acknowledged is enough': [
-      '    if (end < mustReach) throw damaged(path, end, words().acknowledgedMissing(mustReach))\n',
+      "    if (end < mustReach) throw damaged(path, end, message('local/acknowledged-missing', { bytes: mustReach }))\n",
       '',
     ],
   }),
@@ -506,8 +526,133 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/looking.ts', ['redis sentences'], {
     'redis: a reason is counted in one shard only': [
-      '(refusedFor.get(reason) ?? 0) + count',
-      'refusedFor.get(reason) ?? 0',
+      "added(typeof before === 'object' ? before : {}, count)",
+      'before ?? count',
+    ],
+  }),
+  ...of('run/steering.ts', ['steering'], {
+    'steering: actions are done at the same time': [
+      'const done = this.turn.then(() => this.perform(action))',
+      'const done = this.perform(action)',
+    ],
+    'steering: a crawl that ends can be changed': ['if (this.deps.isEnding()) throw', 'if (false) throw'],
+    'steering: a pause does not hold': ['if (isPaused) conductor?.pause()', 'if (isPaused) conductor?.resume()'],
+    'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result })', ''],
+    'steering: an action is no event': ["emit({ kind: 'action', action: written, result })", ''],
+    'steering: seeds are not offered': ['const links = await offerSeeds(frontier, urls)', 'const links = []'],
+    'steering: links that a seed lets in stay out': [
+      "Object.hasOwn(refusedFor, 'scope')",
+      "Object.hasOwn(refusedFor, 'x')",
+    ],
+    'steering: open requests do not end before rules change': [
+      'if (other.needsQuiet && conductor',
+      'if (false && conductor',
+    ],
+    'steering: an unknown host is changed': [
+      "if (view === undefined) throw new EscalonaError('CRAWL_BAD_ACTION/no-host'",
+      "if (false) throw new EscalonaError('CRAWL_BAD_ACTION/no-host'",
+    ],
+    'steering: links that are cleared are not written down': [
+      "failures.append(linesOfEnded(links, 'cleared', this.deps.clock()))",
+      '',
+    ],
+  }),
+  ...of('decide/revisit-plan.ts', ['revisit plan'], {
+    'revisits: a page that changed is visited later': ['(isChanged ? SHRINK : GROW)', '(isChanged ? GROW : SHRINK)'],
+    'revisits: the interval has no bounds': ['return Math.min(Math.max(ms, recrawlMinMs), recrawlMaxMs)', 'return ms'],
+    'revisits: a missing page is gone at once': ['misses < MOST_MISSES ?', 'misses < 1 ?'],
+    'revisits: a failed visit is no reason to ask for the whole page': [
+      'misses: 0, isAfterError: true }',
+      'misses: 0, isAfterError: false }',
+    ],
+    'revisits: a server is never caught': [
+      'const isCaught = isChanged && wasWhole && page.unchanged > 0',
+      'const isCaught = false',
+    ],
+    'revisits: a caught server is believed at once': [
+      'const isDoubted = caught > 0 && calm',
+      'const isDoubted = caught > 9 && calm',
+    ],
+    'revisits: the whole page is never asked for': [
+      'const isFullDue = unchanged + 1 >=',
+      'const isFullDue = unchanged - 1e9 >=',
+    ],
+    'revisits: pages far from a seed gain as much': [' / Math.sqrt(1 + hops)', ''],
+    'revisits: all are due at the same time': ['const SPREAD = 0.1', 'const SPREAD = 0'],
+    'revisits: a page that was not asked for is due at its interval': [
+      'return this.again(link, page, this.settings.recrawlMaxMs)',
+      'return this.again(link, page)',
+    ],
+  }),
+  ...of('decide/revisit-policy.ts', ['policy', 'revisits'], {
+    'revisits: a page that is the same has changed': [
+      "same === 'payload' || same === 'text' ? 'same' : 'changed'",
+      "'changed'",
+    ],
+    'revisits: a 404 is a failure as any other': [
+      'const isMissing = answer !== undefined && MISSING.has(answer.status)',
+      'const isMissing = false',
+    ],
+    'revisits: the line of a page that is gone is missing': [
+      "...(isGone && { page: lineOf(ticket, page, answer!, 'gone') }),",
+      '',
+    ],
+    'revisits: a failed visit again is a failed link': [
+      "return [{ kind: 'revisit failed', url: events.url, why: events.why }]",
+      'return [events]',
+    ],
+    'revisits: a host that is gone takes its pages along': [
+      "settlement.shown === 'gone' ? 'silence' : settlement.shown",
+      'settlement.shown',
+    ],
+  }),
+  ...of('decide/sitemap-book.ts', ['sitemap book'], {
+    'sitemaps: a file is read twice a day': ["if (files.has(keyOf(url, host, of))) return 'read'", ''],
+    'sitemaps: a file too many at a host': ['files.size >= MOST_FILES', 'files.size > MOST_FILES'],
+    'sitemaps: hosts send the crawl anywhere': [
+      'foreign < MOST_FOREIGN_FILES && maySend',
+      'foreign < MOST_FOREIGN_FILES',
+    ],
+    'sitemaps: what was read is never read again': ['agoMs >= 0 && agoMs < KEPT_MS', 'agoMs >= 0'],
+    'sitemaps: a clock that went back says read': ['agoMs >= 0 && agoMs', 'agoMs'],
+  }),
+  ...of('decide/sitemap-policy.ts', ['sitemap policy'], {
+    'sitemaps: indexes may name indexes for ever': ['level >= DEEPEST_LEVEL ?', 'level >= 99 ?'],
+    'sitemaps: a redirect too many': ['if (redirects > MOST_REDIRECTS)', 'if (redirects > MOST_REDIRECTS + 1)'],
+    'sitemaps: the setting does not hold': ["isSeed === true || settings.sitemaps === 'yes'", 'true'],
+    'sitemaps: a 503 is final': ['if (status === 429 || status >= 500) {', 'if (status === 429) {'],
+    'sitemaps: robots.txt is not asked': ['return unread(ticket, gate.reason)', 'return undefined'],
+    'sitemaps: tried once too often': [
+      '!isWorthAgain || ticket.attempt > settings.retries',
+      '!isWorthAgain || ticket.attempt > settings.retries + 1',
+    ],
+  }),
+  ...of('server/access-control.ts', ['server gate', 'attacks'], {
+    'server: any name is ours': ['if (!isAddress && !this.names.includes(name))', 'if (false)'],
+    'server: other sites may ask': ['if (!isOwnSite(context, host, origin))', 'if (false)'],
+    'server: any token is right': ["if (isSame(given, this.token)) return 'right'", "return 'right'"],
+    'server: tokens may be guessed for ever': ["if (isGuessable && !this.mayGuess()) return 'slow down'", ''],
+    'server: a cookie is used by other sites': ["if (origin === undefined && site !== 'same-origin')", 'if (false)'],
+    'server: a token leads to another host': ["pathname.replace(/^[/\\\\]+/, '')", 'pathname.slice(1)'],
+  }),
+  ...of('server/read-request.ts', ['server api'], {
+    'server: unknown parameters are taken': ['if (!Object.hasOwn(types, name)) throw', 'if (false) throw'],
+    'server: the last of two parameters counts': ['if (Object.hasOwn(values, name)) throw', 'if (false) throw'],
+    'server: bodies without end are read': ['if (bytes > MOST_BODY_BYTES)', 'if (false)', ['attacks']],
+    'server: a body may be anything': ['if (validator.Check(value)) return', 'if (validator) return'],
+    'server: forms of other sites are JSON': ["throw new EscalonaError('UI_NOT_JSON')", 'void 0', ['attacks']],
+  }),
+  ...of('view/process/waiting-for.ts', ['waiting for'], {
+    'view: trouble is said while pages come': ["if (!isStalled) return ''", ''],
+    'view: a pause is not said': ['if (isPaused || isChanging) {', 'if (isChanging) {'],
+    'view: a network that is down is not said': ['if (network.missing !== undefined) return', 'if (false) return'],
+  }),
+  ...of('view/listed.ts', ['listed'], {
+    'view: a page is listed once per visit': ["page.change === 'new' && isHost", 'isHost'],
+    'view: a reason lists all links': ['isWanted(reason) && states', 'states'],
+    'view: a list ends with its first page': [
+      '    if (after === undefined) return\n    limit = LINKS_AT_ONCE',
+      '    if (after !== undefined) return\n    return',
     ],
   }),
 ]

@@ -56,6 +56,19 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'server library': [],
   'server replay': ['replay/rewrite/at-path.ts', 'replay/reading-room.ts'],
 }
+/** Who may have texts in two languages: the messages, and the edges where people read. */
+const HAVE_TEXTS = ['base/', 'charts/', 'report/', 'replay/', 'server/', 'cli/']
+/** Outside of these, texts that several edges share, each with its reason to be there. */
+const SHARED_TEXTS = [
+  'analysis/picture-words.ts',
+  'folder/config-file.ts',
+  ...['setting-row', 'reason-words'].map(name => `settings/${name}.ts`),
+  ...['crawl-view', 'history-lines', 'shown-answers', 'status'].map(name => `view/${name}.ts`),
+  ...['indexes/outcome-index', 'process/run-memory', 'process/planned-visits', 'process/waiting-for'].map(
+    name => `view/${name}.ts`,
+  ),
+  ...['questions/frontier-answers', 'questions/questions', 'stores/frontier-store'].map(name => `view/${name}.ts`),
+]
 const MOST_LINES = 400
 const NO_NAMES = ['utils.ts', 'common.ts', 'types.ts', 'helpers.ts']
 
@@ -108,8 +121,13 @@ function importComplaint(path: string, target: string, code: string): string | u
   const other = resolved.split('/')[0]!
   if (!ROOMS.includes(other)) return `imports ${target}, which is in no room`
   if (ROOMS.indexOf(other) > ROOMS.indexOf(room)) return `is in ${room} and imports ${other}, further down`
+  if (resolved === 'base/words/language.ts' && !mayHaveTexts(path)) return 'has texts; use a message of base/messages/'
   const doors = DOORS[`${room} ${other}`]
   return doors === undefined || doors.includes(resolved) ? undefined : `is in ${room} and imports ${resolved}`
+}
+
+function mayHaveTexts(path: string): boolean {
+  return HAVE_TEXTS.some(folder => path.startsWith(folder)) || SHARED_TEXTS.includes(path)
 }
 
 /** Modules of Node under their old names. */
@@ -227,6 +245,13 @@ test('house: the server knows of a crawl what its view says, and nothing else', 
   objects('server/app.ts', "const a = await import('../run/session.ts')", /is in server and imports run\/session/)
 })
 
+test('house: only messages and edges have texts', () => {
+  const text = "import { catalogue } from '../base/words/language.ts'"
+  accepts('cli/words.ts', text)
+  objects('fetch/words.ts', text, /has texts; use a message/)
+  objects('settings/words.ts', text, /has texts; use a message/)
+})
+
 test('house: rooms have known names, and nothing lies beside them or is fetched from outside', () => {
   objects('attic/old.ts', '', /a room that nobody knows: attic/)
   objects('main.ts', 'start()', /does more than export/)
@@ -274,7 +299,7 @@ test('house: only cli reads arguments and environment, and prints', () => {
   }
   for (const text of ["process.stdout.write('x')", 'process.stderr.isTTY', "console.log('x')"]) {
     accepts('cli/main.ts', text)
-    objects('script/printer.ts', text, /prints; only cli may/)
+    objects('script/run-script.ts', text, /prints; only cli may/)
   }
 })
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
 
-/** Where the log goes. */
 export interface LogSink {
   write(bytes: Uint8Array): void
 }
@@ -16,10 +15,7 @@ const DOT = 0x2e
 const DIGIT_0 = 0x30
 const LETTER = { read: 0x4c, write: 0x45, begin: 0x49, end: 0x46 } as const
 
-/**
- * Writes memory accesses in the course's format (docs/rules.md, 4.2). Lines are numbered from 1 without gaps, and times never go back,
- * even if the clock does.
- */
+/** Writes memory accesses in the course's format (docs/rules.md, 4.2). Times never go back, even if the clock does. */
 export class AccessLog {
   /** The phase that the program is in; written on every line. */
   phase = 0

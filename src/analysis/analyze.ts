@@ -23,10 +23,7 @@ export interface Analysis {
   readonly bands: readonly PhaseBand[]
 }
 
-/**
- * Analyses a log. It is read twice: first for the lowest address and the ranges of the charts, then for everything else.
- * Pauses now and then, yielding the share that is done.
- */
+/** Reads a log twice: for its ranges, then for everything else. Pauses now and then, yielding the share that is done. */
 export function* analyze(log: LogFile): Generator<number, Analysis, void> {
   const ranges = new LogRanges()
   const { accesses, isWhole } = yield* part(log, ranges, 0)

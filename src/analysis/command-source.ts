@@ -1,19 +1,16 @@
 import { LF } from '../base/structures/bytes.ts'
-import { type Command, readCommand } from '../script/commands.ts'
-import type { ByteSource } from '../script/input.ts'
+import { readCommand, type ScriptCommand } from '../script/commands.ts'
+import type { ByteSource } from '../script/script-reader.ts'
 
 const BUFFER_BYTES = 1 << 18
 /** A longer line is not a command. */
 const LONGEST_COMMAND_BYTES = 1 << 12
 const BOM = [0xef, 0xbb, 0xbf]
 
-/**
- * Passes a command file on, one command with its URLs at a time: its reader asks for more only when the command before is
- * done. So each command can be announced when it begins.
- */
+/** Passes a command file on, one command with its URLs at a time, so that each can be announced when it begins. */
 export class CommandSource implements ByteSource {
   private readonly source: ByteSource
-  private readonly onCommand: (command: Command) => void
+  private readonly onCommand: (command: ScriptCommand) => void
   private readonly bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   private at = 0
   private end = 0
@@ -23,7 +20,7 @@ export class CommandSource implements ByteSource {
   private line: number[] = []
   private isFirstLine = true
 
-  constructor(source: ByteSource, onCommand: (command: Command) => void) {
+  constructor(source: ByteSource, onCommand: (command: ScriptCommand) => void) {
     this.source = source
     this.onCommand = onCommand
   }

@@ -70,9 +70,7 @@ export class LogParser {
     return at
   }
 
-  /**
-   * Parses the rest, which has no line end. If it can't be parsed, it was cut off, and the log ends with the line before.
-   */
+  /** Parses the rest, which has no line end. If it can't be parsed, it was cut off, and the log ends with the line before. */
   end(rest: Buffer): void {
     try {
       if (rest.length > 0) this.readLine(rest, 0, rest.length)

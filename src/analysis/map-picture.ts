@@ -21,7 +21,7 @@ const BREAK_HEIGHT = '6%'
 const MARGIN_SHARE = 0.04
 
 /** The time axis, which all maps of a log share. */
-export interface LogTime {
+interface LogTime {
   readonly accesses: number
   /** All phases that occur, in ascending order; a short one may have no band. */
   readonly phases: readonly number[]

@@ -3,10 +3,7 @@ import { runScript } from '../script/run-script.ts'
 import type { LogSink } from './access-log.ts'
 import { startRecording } from './recording.ts'
 
-/**
- * The hosts of the load with which a student of the course studied locality in 2021, in the order in which they become
- * known.
- */
+/** The hosts of the load with which a student of the course studied locality in 2021, in the order of appearance. */
 const HOSTS = [
   'mqb.darz.com',
   'uewhs.com',

@@ -8,7 +8,7 @@ import { ELEMENTS, LAST_LIST } from './phases.ts'
 import type { ArrayRole, StoreRole } from './scheduler-insides.ts'
 
 /** A part of an access that has one id; `at` is an address in the store's memory. */
-export interface OwnedPart {
+interface OwnedPart {
   readonly id: number
   readonly at: number
   readonly bytes: number

@@ -50,10 +50,7 @@ function titled(width: number): Picture {
 
 const UNBROKEN: Picture = { title: { textStyle: { overflow: 'none' }, subtextStyle: { overflow: 'none' } } }
 
-/**
- * A picture whose axes format numbers as in a language. Also runs in the browser: its source is put into the page as it is,
- * so it uses nothing but its arguments.
- */
+/** Formats the numbers of axes as in a language. Its source is also put into pages, so it uses nothing but its arguments. */
 export function localeNumbers(picture: Readonly<Record<string, unknown>>, locale: string): Record<string, unknown> {
   const formatter = (value: number) => value.toLocaleString(locale, { maximumSignificantDigits: 15 })
   const named = (axis: Record<string, unknown>) =>

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { SchedulerCore } from '../scheduler/core.ts'
 import { StoreMemory } from '../scheduler/store-memory.ts'
-import type { ByteSource } from '../script/input.ts'
+import type { ByteSource } from '../script/script-reader.ts'
 import { AccessLog, type LogSink } from './access-log.ts'
 import { CommandSource } from './command-source.ts'
 import { Ownership, type StoreAccess } from './ownership.ts'
@@ -46,7 +46,7 @@ export function startRecording(source: ByteSource, sink: LogSink, clock: Clock):
 /** Arrays begin at cache lines; the first one a page above 0, where no program has addresses. */
 const FIRST_ADDRESS = 4096
 const LINE_BYTES = 64
-/** Of the store's memory, so many bytes get an address together. */
+/** Bytes of the store's memory that get an address together. */
 const BLOCK_BYTES = 4096
 
 /** What the log must know of an array of JavaScript. */

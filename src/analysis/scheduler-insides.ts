@@ -1,8 +1,8 @@
 import type { SchedulerCore } from '../scheduler/core.ts'
-import type { Use } from '../scheduler/pieces.ts'
+import type { PieceUse } from '../scheduler/pieces.ts'
 
-/** The arrays of JavaScript, in the order in which they get their addresses. The last are no structure: they are not logged. */
-export const ARRAY_ROLES = ['hosts with URLs', 'queue cells', 'queue ends', 'deepest URLs', 'free pieces'] as const
+/** The arrays of JavaScript, in the order in which they get their addresses. The last isn't part of a structure, and not logged. */
+const ARRAY_ROLES = ['hosts with URLs', 'queue cells', 'queue ends', 'deepest URLs', 'free pieces'] as const
 
 /** What the store's memory is used for that is a structure of the scheduler. */
 export const STORE_ROLES = [
@@ -15,11 +15,10 @@ export const STORE_ROLES = [
   'order',
   'texts',
   'long names',
-] as const satisfies readonly Use[]
+] as const satisfies readonly PieceUse[]
 
 export type StoreRole = (typeof STORE_ROLES)[number]
 export type ArrayRole = (typeof ARRAY_ROLES)[number]
-export type Role = StoreRole | ArrayRole
 
 /** Where a structure keeps an array. */
 export interface Field {
@@ -36,10 +35,7 @@ interface Table {
   words: Int32Array
 }
 
-/**
- * The private parts of a scheduler: TypeScript hides these fields, but the access log must see them. If a field is renamed,
- * there is no array in it, which the recorder notices at once.
- */
+/** The private parts of a scheduler, which the access log must see. The recorder notices at once when one was renamed. */
 export interface Insides {
   readonly hosts: { readonly records: Table }
   readonly pieces: { readonly free: BitSet }

@@ -4,7 +4,7 @@ export interface WatchedArray {
 }
 
 /** Called when `bytes` bytes of a piece, from `at` on, are read or written; for a write, after it is done. */
-export type OnTouch = (piece: WatchedArray, kind: 'read' | 'write', at: number, bytes: number) => void
+type OnTouch = (piece: WatchedArray, kind: 'read' | 'write', at: number, bytes: number) => void
 
 type Watchable = Int32Array | Float64Array | Buffer
 
@@ -15,7 +15,7 @@ const RealDataView = DataView
 const allocateReal = Buffer.allocUnsafeSlow
 
 /**
- * Typed arrays that report every access, to one element or many, to them or to a view of their memory. They stand in for
+ * Typed arrays that report every access, to one element or many, to them or to a view of their memory. They replace
  * real ones in code that does not know about it: a watched array is a Proxy around a real one. An operation that is not
  * understood throws, so that no access goes unnoticed.
  */
@@ -119,7 +119,7 @@ export class WatchedMemory {
   }
 }
 
-/** The array index that a property key stands for, or -1. */
+/** The array index that a property key means, or -1. */
 function indexOf(key: string | symbol): number {
   if (typeof key === 'symbol') return -1
   const first = key.charCodeAt(0)

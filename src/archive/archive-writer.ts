@@ -60,11 +60,7 @@ export interface State {
  */
 export class ArchiveWriter {
   appendedBytes = 0
-  private readonly crawl: string
-  private readonly maker: Maker
-  private readonly now: () => number
-  private readonly fence: () => void
-  private readonly mark: SyncedMark
+  private readonly opened: State
   private readonly unique = uniqueName()
   private current: OpenFile | undefined
   private lastNumber: number
@@ -74,14 +70,10 @@ export class ArchiveWriter {
   private syncing: Promise<void> = Promise.resolve()
   private failure: EscalonaError | undefined
 
-  constructor({ crawl, maker, now, fence, mark, current, lastNumber }: State) {
-    this.crawl = crawl
-    this.maker = maker
-    this.now = now
-    this.fence = fence
-    this.mark = mark
-    this.current = current
-    this.lastNumber = lastNumber
+  constructor(opened: State) {
+    this.opened = opened
+    this.current = opened.current
+    this.lastNumber = opened.lastNumber
   }
 
   /** Returns where each main record is. */
@@ -126,9 +118,9 @@ export class ArchiveWriter {
     try {
       if (this.failure !== undefined) return
       await this.sync()
-      this.mark.remove()
+      this.opened.mark.remove()
     } finally {
-      this.mark.close()
+      this.opened.mark.close()
       for (const { fd } of this.full.splice(0)) closeSync(fd)
     }
   }
@@ -150,9 +142,9 @@ export class ArchiveWriter {
 
   /** A process from which the folder was taken may have begun the next file at the last moment: its number is left to it. */
   private begun(): OpenFile {
-    this.lastNumber = Math.max(this.lastNumber, archiveFiles(this.crawl).at(-1)?.number ?? 0) + 1
-    const name = fileName(this.lastNumber, this.maker.crawlId, this.now())
-    const fd = openedNew(openPath(this.crawl, name))
+    this.lastNumber = Math.max(this.lastNumber, archiveFiles(this.opened.crawl).at(-1)?.number ?? 0) + 1
+    const name = fileName(this.lastNumber, this.opened.maker.crawlId, this.opened.now())
+    const fd = openedNew(openPath(this.opened.crawl, name))
     if (fd === undefined) return this.begun()
     this.hasNewNames = true
     return { name, fd, end: 0, pages: 0, requests: 0, lines: [], isSynced: false, isSigned: false }
@@ -160,7 +152,7 @@ export class ArchiveWriter {
 
   private signed(file: OpenFile): OpenFile {
     if (file.isSigned) return file
-    const record = warcinfo(file.name, this.maker, this.now(), this.unique)
+    const record = warcinfo(file.name, this.opened.maker, this.opened.now(), this.unique)
     this.write(file, [record], file.end + record.length)
     file.isSigned = true
     return file
@@ -190,13 +182,13 @@ export class ArchiveWriter {
         const { end } = current
         await sync(current.fd)
         // Otherwise these bytes may be in a file that the new owner has replaced by a copy.
-        this.fence()
-        this.mark.write({ file: current.name, bytes: end, crc: 0 })
+        this.opened.fence()
+        this.opened.mark.write({ file: current.name, bytes: end, crc: 0 })
         current.isSynced = current.end === end
       }
       if (this.hasNewNames) {
         this.hasNewNames = false
-        syncFolder(join(this.crawl, ARCHIVE_FOLDER))
+        syncFolder(join(this.opened.crawl, ARCHIVE_FOLDER))
       }
     } catch (error) {
       throw this.fail(error)
@@ -206,10 +198,10 @@ export class ArchiveWriter {
   /** The part of the index comes first, so that every file under its final name has one. */
   private async finish(file: OpenFile): Promise<void> {
     await sync(file.fd)
-    this.fence()
-    writePart(this.crawl, file.name, file.lines)
-    this.fence()
-    renameSync(openPath(this.crawl, file.name), finishedPath(this.crawl, file.name))
+    this.opened.fence()
+    writePart(this.opened.crawl, file.name, file.lines)
+    this.opened.fence()
+    renameSync(openPath(this.opened.crawl, file.name), finishedPath(this.opened.crawl, file.name))
     this.hasNewNames = true
     closeSync(file.fd)
   }
@@ -217,7 +209,7 @@ export class ArchiveWriter {
   private check(): void {
     if (this.failure !== undefined) throw this.failure
     try {
-      this.fence()
+      this.opened.fence()
     } catch (error) {
       throw this.fail(error)
     }

@@ -1,16 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { EscalonaError } from '../base/errors.ts'
-
-/** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
-declare namespace WebAssembly {
-  class Module {
-    constructor(bytes: Uint8Array)
-  }
-  class Instance {
-    constructor(module: Module)
-    readonly exports: object
-  }
-}
+import { compiledKernel } from '../base/kernel.ts'
 
 interface KernelExports {
   readonly memory: { readonly buffer: ArrayBuffer }
@@ -22,18 +10,10 @@ export const LONGEST_BYTES = 1 << 18
 /** The kernel reads a little beyond the record. */
 const SPARE_BYTES = 64
 
-const kernel = new WebAssembly.Instance(new WebAssembly.Module(kernelFile())).exports as KernelExports
+const kernel = compiledKernel<KernelExports>(new URL('./deflate.wasm', import.meta.url), 'ARCHIVE_NO_KERNEL')()
 const memory = Buffer.from(kernel.memory.buffer)
 const RECORD = kernel.free.value
 const RESULT = RECORD + LONGEST_BYTES + SPARE_BYTES
-
-function kernelFile(): Uint8Array {
-  try {
-    return readFileSync(new URL('./deflate.wasm', import.meta.url))
-  } catch (error) {
-    throw new EscalonaError('ARCHIVE_NO_KERNEL', {}, { cause: error })
-  }
-}
 
 /** Deflates at most `LONGEST_BYTES`: as small as level 2 of zlib, in little more than half the time (docs/decisions/0027); deterministic. */
 export function deflate(plain: Uint8Array): Buffer {

@@ -77,7 +77,7 @@ interface FileRead {
 
 function opened(
   crawl: string,
-  { maker, now, onRepair, fence = noFence, tookOver = false }: ArchiveOptions,
+  { maker, now, onRepair, fence = () => {}, tookOver = false }: ArchiveOptions,
 ): OpenedArchive {
   for (const folder of [ARCHIVE_FOLDER, PARTS_FOLDER]) mkdirSync(join(crawl, folder), { recursive: true })
   fence()
@@ -111,8 +111,6 @@ function opened(
   const writer = new ArchiveWriter({ crawl, maker, now, fence, mark, current, lastNumber })
   return { writer, recent: kept.flatMap(({ contents }) => contents.archived) }
 }
-
-function noFence(): void {}
 
 /** Its lines of the index stay, and its number is not given again. */
 function reportMissing(crawl: string, files: readonly ArchiveFile[], onRepair: (message: string) => void): void {

@@ -13,9 +13,9 @@ import { locationOf, type RecordLocation } from './scan.ts'
 import { damaged } from './warc-record.ts'
 
 /** What a visit found, compared with the visit before. */
-export type Change = 'new' | 'changed' | 'same' | 'gone'
+export type Change = (typeof CHANGES)[number]
 
-const CHANGES: readonly unknown[] = ['new', 'changed', 'same', 'gone'] satisfies Change[]
+const CHANGES = ['new', 'changed', 'same', 'gone'] as const
 
 /** A line of pages.jsonl: one visit of a page. docs/archive.md says what each key means. */
 export interface PageLine extends RecordLocation {
@@ -80,7 +80,7 @@ export class PagesFile {
    */
   constructor(path: string, options: PagesOptions) {
     this.path = path
-    this.fence = options.fence ?? noFence
+    this.fence = options.fence ?? (() => {})
     this.mark = new SyncedMark(`${path}.synced`)
     let fd: number | undefined
     try {
@@ -252,8 +252,6 @@ export class PagesFile {
   }
 }
 
-function noFence(): void {}
-
 /** Undefined when it isn't a whole line of ours. */
 export function parsePageLine(text: string): PageLine | undefined {
   let keys: Record<string, unknown>
@@ -264,7 +262,7 @@ export function parsePageLine(text: string): PageLine | undefined {
   }
   if (typeof keys !== 'object' || keys === null) return undefined
   const { url, status, title, bytes, tokens, hops, linksOut, language, time, change, file, offset, length } = keys
-  if (![url, title, time, file].every(isText) || !CHANGES.includes(change)) return undefined
+  if (![url, title, time, file].every(isText) || !CHANGES.includes(change as Change)) return undefined
   const dateMs = Date.parse(String(time))
   if (![status, bytes, tokens, hops, linksOut, offset, length, dateMs].every(Number.isSafeInteger)) return undefined
   return {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Exchange } from '../fetch/exchange.ts'
 
 /** What would end a line or the text, also when only its low byte is written. */
 const BREAKS_VALUE = /[\0\r\n\u0100-\uffff]/
@@ -9,14 +10,8 @@ const BREAKS_NAMES = /[^\x21-\x39\x3b-\x7e]/g
 /** Headers about the body as it came over the wire; it is stored decoded. */
 const OF_THE_WIRE: ReadonlySet<string> = new Set(['content-encoding', 'transfer-encoding'])
 
-export interface ReceivedHead {
-  readonly status: number
-  /** `1.0`, `1.1`; by default the latter. */
-  readonly httpVersion?: string
-  readonly statusText: string
-  /** Name, value, name, value, … as received, one character per byte. */
-  readonly headers: readonly string[]
-}
+/** Name and value as received, one character per byte; version 1.1 by default. */
+export type ReceivedHead = Pick<Exchange, 'status' | 'statusText' | 'headers'> & Partial<Pick<Exchange, 'httpVersion'>>
 
 /**
  * The head as it is stored, one character per byte, with its empty line. It describes the stored body: encodings that were undone, and a

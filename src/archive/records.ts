@@ -1,5 +1,6 @@
 import { EscalonaError } from '../base/errors.ts'
 import { sha1 } from '../base/words/sha1.ts'
+import type { Exchange } from '../fetch/exchange.ts'
 import { lineStart, mimeOf, REVISIT } from './cdx-line.ts'
 import { deflate, LONGEST_BYTES } from './deflate-kernel.ts'
 import { membersOf, type PackedMember, pack, packed } from './gzip-member.ts'
@@ -7,20 +8,10 @@ import { headerValue, ownUrlField, type ReceivedHead, storedHead, targetUri, uui
 import type { RecordLocation } from './scan.ts'
 import { MAX_RECORD_BYTES } from './warc-record.ts'
 
-export interface RecordableRequest {
-  readonly url: string
-  /** Empty when it is not known. */
-  readonly ip: string
-  /** As sent, with its empty line, one character per byte. */
-  readonly requestHead: string
-}
+export type RecordableRequest = Pick<Exchange, 'url' | 'ip' | 'requestHead'>
 
-/** One request and its answer: an `Exchange` of fetch/ is one. */
-export interface Recordable extends RecordableRequest, ReceivedHead {
-  readonly body: Uint8Array
-  /** Why something is missing (WARC 1.1, 5.13). */
-  readonly truncated: 'length' | 'time' | 'disconnect' | 'unspecified' | undefined
-}
+/** What is archived of one request and its answer. */
+export type Recordable = RecordableRequest & ReceivedHead & Pick<Exchange, 'body' | 'truncated'>
 
 export interface About {
   /** A full record of a page counts for the 1,000 of a file. */

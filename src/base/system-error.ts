@@ -1,5 +1,5 @@
 import { EscalonaError } from './errors.ts'
-import { MESSAGES, type MessageKey, sentence, type Value } from './messages/message.ts'
+import { type MessageKey, messages, sentence, type Value } from './messages/message.ts'
 
 /** Whether the operating system refused something: a file operation or the like. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
@@ -8,10 +8,10 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 /** What an error means and what to do about it, as a part of a sentence. */
 export function whyOf(error: unknown): Value {
-  if (error instanceof EscalonaError && error.said !== undefined) return error.said
+  if (error instanceof EscalonaError) return error.said
   const { code, message: text } = error as NodeJS.ErrnoException
   const key = `system/${code}`
-  return Object.hasOwn(MESSAGES, key) ? { key: key as MessageKey, values: {} } : text
+  return Object.hasOwn(messages(), key) ? { key: key as MessageKey, values: {} } : text
 }
 
 /** The same, in words. */

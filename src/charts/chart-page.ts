@@ -14,10 +14,7 @@ interface ChartPage {
   readonly script: string
 }
 
-/**
- * A whole page with Apache ECharts in it. It loads nothing from elsewhere, and its content security policy forbids it to
- * try. It is light or dark like the reader's system, always light on paper, and as wide as the window.
- */
+/** A whole page with Apache ECharts in it. It loads nothing from elsewhere, and its content security policy forbids it to. */
 export function chartPage({ title, style = '', body, data, script }: ChartPage): string {
   return `<!doctype html>
 <html lang="${language() === 'pt' ? 'pt-BR' : 'en'}">

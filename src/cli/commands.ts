@@ -19,6 +19,9 @@ export interface Command {
 export const COMMANDS = {
   crawl: async () => (await import('./crawl/crawl-command.ts')).CRAWL,
   resume: async () => (await import('./crawl/crawl-command.ts')).RESUME,
+  pause: async () => (await import('./crawl/steer-command.ts')).PAUSE,
+  stop: async () => (await import('./crawl/steer-command.ts')).STOP,
+  change: async () => (await import('./crawl/steer-command.ts')).CHANGE,
   status: async () => (await import('./look/status-command.ts')).STATUS,
   hosts: async () => (await import('./look/hosts-command.ts')).HOSTS,
   list: async () => (await import('./look/list-command.ts')).LIST,

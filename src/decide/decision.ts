@@ -21,7 +21,7 @@ export interface Commit {
   /** For a page, besides its records: its line without its place in the archive, and its first words. */
   readonly page?: Omit<PageLine, keyof RecordLocation> | undefined
   readonly opening?: string | undefined
-  /** For a page that is to be visited again: its next visit, once it is known where its records lie. */
+  /** For a page that is to be visited again: its next visit, once it is known where its records are. */
   readonly again?: ((place: RecordLocation) => Again) | undefined
   /** Links to offer, in batches that are produced on demand: then they count against the bounds on links and sitemaps. */
   readonly links?: Iterable<readonly Link[]> | undefined

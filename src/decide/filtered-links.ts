@@ -8,16 +8,13 @@ import { writeNote } from './link-note.ts'
 /** The caller's own rule for links: returns whether to follow one. `hops`: the number of links from a seed. */
 export type FilterLink = (link: { readonly url: string; readonly from: string; readonly hops: number }) => boolean
 
-/** The page on which links were found. */
 export interface Origin {
   readonly from: string
   /** How many links these are away from a seed. */
   readonly hops: number
-  /** How many redirects led to them. */
   readonly redirects?: number
 }
 
-/** The rules that decide about links. */
 export interface LinkJudges {
   readonly rules: LinkRules
   readonly held: Pick<HeldLinks, 'take'>
@@ -28,14 +25,11 @@ export interface LinkJudges {
 export class FilteredLinks {
   /** How many links are not offered at all, by reason; complete once all batches have been produced. */
   readonly unfollowed: Record<string, number>
-  /** Produced on demand. */
   readonly batches: Iterable<readonly Link[]>
-  /** Approximate size of the links in all batches. */
   readonly bytes: number
   private readonly judges: LinkJudges
   private readonly origin: Origin
   private readonly note: string
-  /** All links, if they were judged at once. */
   private readonly judged: readonly (readonly Link[])[] | undefined
 
   /** `unfollowed`: the counts from the worker. */
@@ -66,7 +60,6 @@ export class FilteredLinks {
     }
   }
 
-  /** Whether there is room for one more link that is held. */
   private isHeld(): boolean {
     if (this.judges.held.take()) return true
     this.unfollowed['held-limit'] = (this.unfollowed['held-limit'] ?? 0) + 1
@@ -110,7 +103,6 @@ export class HeldLinks {
     this.room = roomIn(counts, most)
   }
 
-  /** Takes room for one more link. Returns false when there is none. */
   take(): boolean {
     if (this.spent >= Math.min(LOOK_EVERY, this.room)) this.look()
     if (this.room <= 0) return false

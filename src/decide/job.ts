@@ -1,7 +1,7 @@
 import type { Original, Records } from '../archive/records.ts'
-import type { Failure, ResolvedAddress } from '../fetch/exchange.ts'
+import type { Failure, FetchPurpose, ResolvedAddress } from '../fetch/exchange.ts'
 import type { Hint } from '../frontier/frontier.ts'
-import type { LinkRefusal } from '../settings/link-rules.ts'
+import type { RuleRefusal } from '../settings/link-rules.ts'
 import type { SitemapKind } from '../sitemap/entry-reader.ts'
 import type { FormerAnswer, KnownAnswer, Validators } from './known-page.ts'
 
@@ -11,21 +11,17 @@ export interface FetchJob {
   readonly hops: number
   /** Undefined when the request goes through a proxy. */
   readonly address: ResolvedAddress | undefined
-  readonly wanted: 'html' | 'robots' | 'sitemap'
-  /** Only on a visit again. */
+  readonly wanted: FetchPurpose
   readonly former?: FormerAnswer | undefined
-  /** Present for a sitemap. */
   readonly sitemap?: SitemapTerms | undefined
 }
 
 /** The pages of a sitemap are as far away from a seed as those that a seed links to. */
 export const SITEMAP_HOPS = 1
 
-/** How a sitemap is to be read. */
 export interface SitemapTerms {
   /** Its locations count if they are at one of these hosts. */
   readonly hosts: readonly string[]
-  /** Whether to send when pages were changed. */
   readonly wantsHints: boolean
 }
 
@@ -42,7 +38,6 @@ export type FetchResult =
       readonly page: PageFacts
       /** When the records are a revisit: the record that they refer to. */
       readonly original?: Original | undefined
-      /** Only on a visit again. */
       readonly same?: Sameness | undefined
       readonly links: FoundLinks
       readonly refusedLinks: Readonly<Record<string, number>>
@@ -61,7 +56,7 @@ export type FetchResult =
       readonly rules: Uint8Array
       readonly location: string | undefined
     }
-  /** An answer to a request for a sitemap. What stands in it was sent in parts before. */
+  /** An answer to a request for a sitemap. Its contents were sent in parts before. */
   | {
       readonly kind: 'sitemap'
       readonly answer: Answer
@@ -87,11 +82,9 @@ export type FetchResult =
       readonly isSilent: boolean
       readonly records?: Records | undefined
     }
-  /** The URL cannot be requested. */
   | { readonly kind: 'bad url' }
   /** The address is neither public nor allowed. */
   | { readonly kind: 'forbidden address' }
-  /** There is no such host. */
   | { readonly kind: 'no such host' }
   /** The worker thread died during the visit. `isCulprit`: it was the only visit in that thread. */
   | { readonly kind: 'lost'; readonly isCulprit: boolean }
@@ -100,7 +93,6 @@ export type FetchResult =
   /** No request was made: the crawl was stopped first, or the lease was too old. */
   | { readonly kind: 'not asked' }
 
-/** The records of a result, ready for the archive. */
 export function recordsOf(result: FetchResult): Records | undefined {
   return 'answer' in result ? result.answer.records : 'records' in result ? result.records : undefined
 }
@@ -112,7 +104,6 @@ export interface Answer {
   readonly wireBytes: number
   /** How long the host asked to be left alone, with 429 or 503. */
   readonly retryAfterMs: number | undefined
-  /** The WARC records of this exchange, ready for the archive. */
   readonly records: Records | undefined
 }
 
@@ -120,23 +111,19 @@ export interface Answer {
 export interface SitemapFacts {
   readonly kind: SitemapKind | 'none'
   readonly entries: number
-  /** The limit at which reading ended. */
   readonly cutAt?: 'bytes' | 'entries' | undefined
 }
 
 /** Some locations of a sitemap, sent while it is being read. */
 export interface SitemapPart {
-  /** Pages. */
   readonly links: FoundLinks
   /** Canonical URLs of other sitemaps. */
   readonly sitemaps: readonly string[]
-  /** When pages were changed. */
   readonly hints: readonly Hint[]
 }
 
 export interface PageFacts {
   readonly title: string
-  /** The first words of visible text. */
   readonly opening: string
   readonly bytes: number
   readonly tokens: number
@@ -146,19 +133,15 @@ export interface PageFacts {
   readonly validators: Validators
   /** Of the visible text; only when pages are visited again. */
   readonly textDigest?: string | undefined
-  /** Whether nothing was cut off. */
   readonly isWhole: boolean
 }
 
-/**
- * Links to offer, in chunks: those to other hosts first, those held by a setting last. A page may have a hundred thousand links;
- * the conductor reads one chunk at a time, so that no page holds it up.
- */
+/** Links to other hosts come first, held ones last. Read chunk by chunk, so that a page with 100,000 links holds nothing up. */
 export type FoundLinks = readonly LinkChunk[]
 
 export interface LinkChunk {
   /** The setting that holds these links; undefined when they are free to be followed. */
-  readonly refused: LinkRefusal | undefined
+  readonly refused: RuleRefusal | undefined
   /** One line per link: `pathDepth URL`. */
   readonly lines: string
 }
@@ -166,7 +149,7 @@ export interface LinkChunk {
 export interface FoundLink {
   readonly url: string
   readonly pathDepth: number
-  readonly refused?: LinkRefusal | undefined
+  readonly refused?: RuleRefusal | undefined
 }
 
 /** Links per chunk; offering them takes one or two milliseconds. */
@@ -174,7 +157,7 @@ const LINKS_PER_CHUNK = 1000
 
 /** Packs links into chunks. Links with the same refusal stay together, in order. */
 export function packLinks(links: readonly FoundLink[]): FoundLinks {
-  const byRefusal = new Map<LinkRefusal | undefined, FoundLink[]>()
+  const byRefusal = new Map<RuleRefusal | undefined, FoundLink[]>()
   for (const link of links) {
     const group = byRefusal.get(link.refused)
     if (group === undefined) byRefusal.set(link.refused, [link])

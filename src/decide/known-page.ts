@@ -1,10 +1,7 @@
 import type { Original } from '../archive/records.ts'
 import type { RecordLocation } from '../archive/scan.ts'
 
-/**
- * The state of a page that is visited again and again. It lies in the note of its link, so it is settled in the same step as
- * its ticket.
- */
+/** The state of a page that is revisited. It is in the note of its link, so it is settled together with its ticket. */
 export interface KnownPage {
   /** The last full record, and what came with it as far as it was kept: see `FormerAnswer`. Without `known`, it may be a revisit. */
   readonly place: RecordLocation
@@ -23,13 +20,14 @@ export interface KnownPage {
   readonly misses: number
   /** Whether the last visit failed, so that the next one asks for the whole page. */
   readonly isAfterError: boolean
+  /** Why the last visit brought no page: the name of a reason; missing when it brought one. Beside the page in its note, if there is room. */
+  readonly failedFor?: string | undefined
   /** How many times the whole page had changed although the answers before said that it had not; 0 again once the server admits a change. */
   readonly caught: number
   /** Visits in a row since then that asked for the whole page and found no change. */
   readonly calm: number
 }
 
-/** What the body of the last full record says about the page. */
 export interface KnownFacts {
   /** Its first 200 characters. */
   readonly title: string
@@ -65,7 +63,6 @@ export function packPage(page: KnownPage, url: string): readonly unknown[] {
   return [...state, recordId.slice(URN.length), date, from, payloadDigest, isWhole ? 1 : 0, ...texts]
 }
 
-/** The inverse of `packPage`; undefined when it is not one. */
 export function unpackPage(values: unknown, url: string): KnownPage | undefined {
   if (!Array.isArray(values)) return undefined
   const [file, ...numbers] = values.slice(0, NUMBERS + 1)
@@ -128,7 +125,6 @@ export interface KnownAnswer {
   readonly validators: Validators
   /** Undefined when the crawl did not revisit at that time. */
   readonly textDigest: string | undefined
-  /** Whether nothing was cut off. */
   readonly isWhole: boolean
   /** The date of the last answer with a body, if the original is an older one with the same payload; as in its record. */
   readonly receivedDate?: string | undefined
@@ -161,10 +157,7 @@ function kept(value: string | undefined): string | undefined {
   return value !== undefined && value.length <= MOST_BYTES && SENDABLE.test(value) ? value : undefined
 }
 
-/**
- * The headers that ask whether a page has changed: `If-None-Match` with the ETag, and always `If-Modified-Since`, with
- * `Last-Modified` or, without one, the time of the request that brought the page last. Both exactly as received.
- */
+/** `If-None-Match` with the ETag, if there is one, and always `If-Modified-Since`: `Last-Modified` or the time of the last request. */
 export function conditionsOf({ original, receivedDate, validators: { etag, lastModified } }: KnownAnswer): string[] {
   const since = lastModified ?? new Date(receivedDate ?? original.date).toUTCString()
   return [...(etag === undefined ? [] : ['If-None-Match', etag]), 'If-Modified-Since', since]

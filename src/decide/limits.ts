@@ -10,13 +10,11 @@ export class RateLimit {
   private readonly clock: Clock
   private dueMs = Number.NEGATIVE_INFINITY
 
-  /** Infinity: no limit. */
   constructor(perSecond: number, clock: Clock) {
     this.gapMs = 1000 / perSecond
     this.clock = clock
   }
 
-  /** Returns true, and counts the request, if one may be made now. */
   take(): boolean {
     if (this.gapMs === 0) return true
     const lateMs = this.clock() - this.dueMs
@@ -55,7 +53,6 @@ export class RunLimits {
     return this.archivedBytes() >= this.maxArchiveBytes ? 'bytes' : undefined
   }
 
-  /** How long the run may still last. */
   get leftMs(): number {
     return Math.max(0, this.endMs - this.clock())
   }

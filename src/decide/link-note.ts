@@ -6,14 +6,12 @@ export interface LinkNote {
   readonly redirects?: number
   /** The origin whose robots.txt this is; a robots.txt may redirect to another host. */
   readonly robotsOf?: string
-  /** Present on a link to a sitemap. */
   readonly sitemap?: SitemapNote
 }
 
 export interface SitemapNote {
   /** The host whose robots.txt names it, or an index that names it; the sitemap's own host if a seed does. URLs of this host count. */
   readonly of: string
-  /** How many indexes lead to it. */
   readonly level: number
   /** A seed named it, or an index that a seed names. */
   readonly isSeed?: true
@@ -39,7 +37,6 @@ export function readNote(text: string | undefined): LinkNote {
   }
 }
 
-/** The page on which a link was found, according to its note. */
 export function foundOn(text: string | undefined): string | undefined {
   const { from } = keysOf(text)
   return typeof from === 'string' ? from : undefined
@@ -47,7 +44,8 @@ export function foundOn(text: string | undefined): string | undefined {
 
 /** The note of a page that is to be visited again; what does not fit is left out, the least important first. */
 export function writePageNote(url: string, from: string | undefined, page: KnownPage): string {
-  const note = { ...(from !== undefined && { from }), page: packPage(page, url) }
+  const failed = page.failedFor !== undefined && { failed: page.failedFor }
+  const note = { ...(from !== undefined && { from }), page: packPage(page, url), ...failed }
   const bare = { page: note.page }
   const untitled = { ...page, facts: { ...page.facts, title: '' } }
   const { known } = page
@@ -59,7 +57,9 @@ export function writePageNote(url: string, from: string | undefined, page: Known
 
 /** What is known of the page that a ticket is for; undefined when the note says nothing that this version understands. */
 export function readPageNote(url: string, text: string | undefined): KnownPage | undefined {
-  return unpackPage(keysOf(text).page, url)
+  const { page, failed } = keysOf(text)
+  const known = unpackPage(page, url)
+  return known && typeof failed === 'string' ? { ...known, failedFor: failed } : known
 }
 
 function keysOf(text: string | undefined): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { Change } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { locationOf } from '../archive/scan.ts'
-import { PATIENCE } from '../fetch/exchange.ts'
+import { type FetchPurpose, PATIENCE } from '../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
@@ -13,7 +13,15 @@ import { type Answer, type FetchResult, recordsOf, type SitemapPart, type Sitema
 import type { FormerAnswer } from './known-page.ts'
 import { foundOn, readNote } from './link-note.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
-import { afterNotModified, changeOf, formerOf, planAfterPage, plannedAnyway, postponed } from './revisit-policy.ts'
+import {
+  afterNotModified,
+  changeOf,
+  formerOf,
+  pageTest,
+  planAfterPage,
+  plannedAnyway,
+  postponed,
+} from './revisit-policy.ts'
 import { type GateAnswer, originOf, type RobotsGate, robotsLink } from './robots-gate.ts'
 import { afterRobots } from './robots-policy.ts'
 import type { SitemapBook } from './sitemap-book.ts'
@@ -24,7 +32,7 @@ export type Plan =
   | { readonly kind: 'close'; readonly decision: Decision }
   | {
       readonly kind: 'ask'
-      readonly wanted: 'html' | 'robots' | 'sitemap'
+      readonly wanted: FetchPurpose
       readonly former?: FormerAnswer | undefined
       readonly sitemap?: SitemapTerms | undefined
     }
@@ -40,7 +48,7 @@ export interface PolicyDeps extends LinkJudges {
   readonly sitemaps: SitemapBook
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
-  /** When the run began: with `recrawl: due`, a page is visited once from then on, or the run might never end. Unix time. */
+  /** When the run began: unless `recrawl: yes`, a page is visited once from then on, or the run might never end. Unix time. */
   readonly startMs?: number
 }
 
@@ -52,12 +60,14 @@ const LOOK_AGAIN_MS = 1000
 /** Decides what becomes of a ticket, before the request and after it. Does no I/O except to read the frontier's notes. */
 export class Policy {
   private readonly deps: PolicyDeps
+  private readonly isWantedAgain: (url: string) => boolean
 
   constructor(deps: PolicyDeps) {
     this.deps = deps
+    this.isWantedAgain = pageTest(deps.settings.recrawlOnly)
   }
 
-  /** Returns a promise only if the frontier's notes have to be read, or somebody else's turn has come. */
+  /** Returns a promise only if the frontier's notes have to be read, or the event loop is due for a turn. */
   before(ticket: Ticket, nowMs: number): Plan | Promise<Plan> {
     const { plan: revisits } = this.deps
     const isAgain = ticket.again !== undefined && revisits !== undefined
@@ -66,7 +76,8 @@ export class Policy {
 
   private async beforeAgain(ticket: Ticket, revisits: RevisitPlan, nowMs: number): Promise<Plan> {
     const { settings, startMs = Infinity } = this.deps
-    if (settings.recrawl === 'due' && ticket.again!.visitedAtMs >= startMs) return close(postponed(ticket, revisits))
+    if (!this.isWantedAgain(ticket.url)) return close(postponed(ticket, revisits, settings.recrawlMinMs))
+    if (settings.recrawl !== 'yes' && ticket.again!.visitedAtMs >= startMs) return close(postponed(ticket, revisits))
     const plan = await this.judged(ticket, nowMs)
     if (plan.kind === 'close') return close(plannedAnyway(plan.decision, ticket, revisits))
     return { ...plan, former: formerOf(ticket, revisits) }
@@ -119,7 +130,6 @@ export class Policy {
     return { kind: 'ask', wanted: 'sitemap', sitemap: sitemapTerms(ticket, this.deps, nowMs) }
   }
 
-  /** What becomes of a part of a sitemap, while it is being read. */
   part(ticket: Ticket, part: SitemapPart, nowMs: number): ReturnType<typeof sitemapPart> {
     return sitemapPart(ticket, part, this.deps, nowMs)
   }
@@ -206,7 +216,7 @@ export class Policy {
     const change = changeOf(ticket, result)
     const unfollowed: CrawlHappening[] =
       change === 'new' ? [{ kind: 'links refused', url, counts: found.unfollowed }] : []
-    // Links also of a page that has not changed: a link is no text, and the worker won't send these again.
+    // Links also of a page that has not changed: links are not part of the text, and the worker won't send these again.
     const { batches: offers, bytes: linksBytes } = found
     if (!isKept) {
       const line = failure(ticket, keep, nowMs, { isAsked: true, status: answer.status })
@@ -236,7 +246,6 @@ export class Policy {
     const { only: to } = found
     return {
       entry: {
-        ...(answer.records !== undefined && { records: answer.records }),
         ...(hops === 0 && to !== undefined && { seed: { url: to, from: url } }),
         links: found.batches,
         linksBytes: found.bytes,
@@ -265,7 +274,7 @@ export class Policy {
     return this.tryAgain(ticket, { why: `status-${status}`, status, shown, pauseMs, isWorthAgain: true }, nowMs)
   }
 
-  /** An answer that nothing has changed, to somebody who did not ask that. The same question would get the same answer. */
+  /** An answer that nothing has changed, though that was not asked. The same question would get the same answer. */
   private notModified(ticket: Ticket, answer: Answer, nowMs: number): Decision {
     const pauseMs = pauseAfterAnswer(this.delayMs(ticket), answer)
     const mishap = { why: 'not-modified', status: 304, shown: 'answer', pauseMs, isWorthAgain: false } as const
@@ -314,7 +323,6 @@ export class Policy {
   }
 }
 
-/** What a request for a page may bring. */
 type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>
 
 const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
@@ -354,7 +362,6 @@ interface Mishap {
   readonly isWorthAgain: boolean
 }
 
-/** Closes a link without a request. */
 function refusedUnasked(ticket: Ticket, reason: string, nowMs: number, line?: number): Decision {
   const settlement = settled(ticket, refused(reason), undefined, 0)
   const written = ticket.kind === 'page' ? failure(ticket, reason, nowMs, { isAsked: false }) : {}

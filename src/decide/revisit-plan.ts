@@ -3,23 +3,16 @@ import { chanceAt } from '../base/random.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
 import type { Again } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import type { FormerAnswer, KnownAnswer, KnownFacts, KnownPage } from './known-page.ts'
+import type { FormerAnswer, KnownAnswer, KnownPage } from './known-page.ts'
 import { writePageNote } from './link-note.ts'
 
-/** The settings that say when pages are visited again. */
 export type RevisitSettings = Pick<
   CrawlSettings,
   'recrawlMinMs' | 'recrawlMaxMs' | 'recrawlFirstMs' | 'recrawlFull' | 'seed'
 >
 
-/** A full record of a page and what came with it. */
-export interface FullAnswer {
-  readonly place: RecordLocation
-  readonly known: KnownAnswer | undefined
-  readonly facts: KnownFacts
-}
+export type FullAnswer = Pick<KnownPage, 'place' | 'known' | 'facts'>
 
-/** A link of which the next visit is planned. */
 export interface PlannedLink {
   readonly url: string
   readonly hops: number
@@ -33,20 +26,17 @@ const GROW = 1.4
 const SPREAD = 0.1
 /** How much of the average chance of a change is that of the newest visit. */
 const NEWEST_SHARE = 0.25
-/** Of a page that was visited once, nobody knows. */
+/** Of a page that was visited once, nothing is known. */
 const FIRST_CHANCE = 0.5
 const NOWHERE: RecordLocation = { file: '', offset: 0, length: 0 }
 /** Of a server that was caught, one 304 at a time is believed: then the whole page is asked for. */
 const FULL_AFTER_CAUGHT = 2
 /** From then on, being caught again makes no difference. */
 const MOST_CAUGHT = 5
-/** After so many answers in a row that it is not there, a page is gone. */
+/** After this many answers in a row that it is not there, a page is gone. */
 export const MOST_MISSES = 3
 
-/**
- * When pages are visited again, and what is asked for: pure functions of a page's state and what its last visit found. The
- * interval shrinks when a visit finds a change and grows when it does not: it settles where six of ten visits find one.
- */
+/** Pure functions of a page's state and what its last visit found. The interval settles where six of ten visits find a change. */
 export class RevisitPlan {
   private readonly settings: RevisitSettings
 
@@ -54,7 +44,6 @@ export class RevisitPlan {
     this.settings = settings
   }
 
-  /** After the first visit of a page. */
   first(answer: FullAnswer, dateMs: number): KnownPage {
     return {
       ...answer,
@@ -75,7 +64,6 @@ export class RevisitPlan {
     return this.first({ place: NOWHERE, known: undefined, facts }, dateMs)
   }
 
-  /** What to ask for at the next visit. */
   former({ place, known, unchanged, isAfterError, caught, calm }: KnownPage): FormerAnswer {
     const { recrawlFull } = this.settings
     const isFullDue = unchanged + 1 >= (caught > 0 ? Math.min(FULL_AFTER_CAUGHT, recrawlFull) : recrawlFull)
@@ -98,16 +86,17 @@ export class RevisitPlan {
       changedAtMs: isChanged ? dateMs : page.changedAtMs,
       unchanged: 0,
       isAfterError: false,
+      failedFor: undefined,
       caught: isAdmitted ? 0 : isCaught ? Math.min(page.caught + 1, MOST_CAUGHT) : page.caught,
       calm: isChanged ? 0 : page.calm + Number(wasWhole),
     }
   }
 
-  /** After an answer that nothing has changed. */
   notModified(page: KnownPage, known: KnownAnswer): KnownPage {
     const { file, offset, length } = known.original
     const place = { file, offset, length }
-    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, isAfterError: false }
+    const calm = { isAfterError: false, failedFor: undefined }
+    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, ...calm }
   }
 
   /** After a visit that brought no page: an error, or another answer. The next one asks for the whole page. */
@@ -133,6 +122,14 @@ export class RevisitPlan {
       gain: (page.chance * page.intervalMs) / HOUR_MS / Math.sqrt(1 + hops),
       note: writePageNote(url, from, page),
     }
+  }
+
+  /** The state of a page whose interval was made by other settings. Undefined when it is the same by these. */
+  anew(page: KnownPage): KnownPage | undefined {
+    // Only visits that brought it change its chance.
+    const isFirst = page.chance === FIRST_CHANCE && !page.isAfterError && page.unchanged === 0
+    const intervalMs = isFirst ? this.settings.recrawlFirstMs : this.clamped(page.intervalMs)
+    return intervalMs === page.intervalMs ? undefined : { ...page, intervalMs }
   }
 
   /** The next visit of a page that may not be visited now: nothing is known of it, so it keeps its state. */

@@ -1,8 +1,10 @@
 import type { Change, PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { locationOf, type RecordLocation } from '../archive/scan.ts'
+import { Wildcard } from '../base/words/wildcard.ts'
 import type { Outcome, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
+import { hostOf } from '../url/host-of.ts'
 import { type Commit, type Decision, pauseAfterAnswer, settled } from './decision.ts'
 import type { Answer, FetchResult } from './job.ts'
 import type { FormerAnswer, KnownPage } from './known-page.ts'
@@ -11,7 +13,6 @@ import type { FullAnswer, PlannedLink, RevisitPlan } from './revisit-plan.ts'
 
 type PageResult = FetchResult & { kind: 'page' }
 
-/** The answer to a request for a page that is not there. */
 const MISSING: ReadonlySet<number> = new Set([404, 410])
 
 /** What a worker compares the answer with, on a visit again. After an error, it asks for the whole page. */
@@ -21,13 +22,26 @@ export function formerOf(ticket: Ticket, plan: RevisitPlan): FormerAnswer | unde
   return ticket.attempt === 1 ? former : { ...former, isConditional: false }
 }
 
-/** What becomes of a page that is due once more in a run that visits each page once: its next visit is an interval later. */
-export function postponed(ticket: Ticket, plan: RevisitPlan): Decision {
-  const again = plan.again(linkOf(ticket), stateOf(ticket, plan))
+/** Whether a page is one of these: each is a host, with its port or without, or a pattern of URLs or hosts. Every page is when there is none. */
+export function pageTest(patterns: readonly string[]): (url: string) => boolean {
+  const wildcards = patterns.map(pattern => new Wildcard(pattern, true))
+  if (wildcards.length === 0) return () => true
+  return url => {
+    const host = hostOf(url)
+    const names = [url, host, host.replace(/:\d+$/, '')]
+    return wildcards.some(one => names.some(name => one.matches(name)))
+  }
+}
+
+/**
+ * What becomes of a page that is due and not visited in this run, which visits each page once, or only some: its next visit is
+ * an interval later, or after this time.
+ */
+export function postponed(ticket: Ticket, plan: RevisitPlan, afterMs?: number): Decision {
+  const again = plan.again(linkOf(ticket), stateOf(ticket, plan), afterMs)
   return { entry: { settlement: settled(ticket, { kind: 'done', isPage: true, again }, undefined, 0) }, events: [] }
 }
 
-/** What a visit of a page found, compared with the visit before. */
 export function changeOf(ticket: Ticket, { same }: PageResult): Change {
   if (ticket.again === undefined) return 'new'
   return same === 'payload' || same === 'text' ? 'same' : 'changed'
@@ -47,7 +61,6 @@ export function planAfterPage(ticket: Ticket, result: PageResult, plan: RevisitP
   }
 }
 
-/** What becomes of a page that has not changed, as the server says. */
 export function afterNotModified(
   ticket: Ticket,
   { answer, known }: FetchResult & { kind: 'not modified' },
@@ -68,10 +81,7 @@ export function afterNotModified(
   return { entry: { records: answer.records!, page: line, settlement }, events: [] }
 }
 
-/**
- * What becomes of a visit again that brought no page. The link stays done, whatever the answer was: it is tried again as usual,
- * and then planned again. A page that was not there three times in a row is gone.
- */
+/** A revisit that brought no page is tried again as usual and then planned again; three times not there, and the page is gone. */
 export function plannedAnyway(
   { entry, events }: Decision,
   ticket: Ticket,
@@ -82,9 +92,15 @@ export function plannedAnyway(
   if ('giveBack' in settlement || settlement.outcome.kind === 'again') return { entry, events }
   const page = stateOf(ticket, plan)
   const isMissing = answer !== undefined && MISSING.has(answer.status)
+  const revisited = events.flatMap(one => asRevisit(one))
+  const failedFor = revisited.flatMap(one => (one.kind === 'revisit failed' ? one.why : []))[0]
   const next = isMissing ? plan.missed(page) : plan.failed(page)
   const isAsked = settlement.shown !== undefined
-  const again = next && (isAsked ? plan.again(linkOf(ticket), next) : plan.muchLater(linkOf(ticket), page))
+  const again =
+    next &&
+    (isAsked
+      ? plan.again(linkOf(ticket), { ...next, failedFor })
+      : plan.muchLater(linkOf(ticket), { ...page, failedFor }))
   const outcome: Outcome = { kind: 'done', isPage: true, ...(again !== undefined && { again }) }
   // Only a link that was never a page ends together with its host.
   const shown = settlement.shown === 'gone' ? 'silence' : settlement.shown
@@ -95,7 +111,7 @@ export function plannedAnyway(
       ...(isGone && { page: lineOf(ticket, page, answer!, 'gone') }),
       settlement: { ...settlement, outcome, shown },
     },
-    events: isGone ? [] : events.flatMap(one => asRevisit(one)),
+    events: isGone ? [] : revisited,
   }
 }
 

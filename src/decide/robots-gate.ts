@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Clock, systemClock } from '../base/clock.ts'
+import type { Failure } from '../fetch/exchange.ts'
 import type { HostNotes, Link } from '../frontier/frontier.ts'
 import { RobotsRules, type Verdict } from '../robots/rules.ts'
 import { writeNote } from './link-note.ts'
@@ -18,34 +19,33 @@ const MOST_SEARCHES = 100_000
 /** A verdict on hostile rules may take a millisecond; after this much time the event loop gets a turn. */
 const LONGEST_TURN_MS = 3
 
+/**
+ * Why no robots.txt could be had, so that nothing is allowed (RFC 9309 2.3.1.4): the other host that it is on could not be reached,
+ * or no connection with this origin can be trusted.
+ */
+export type NoRobots = 'robots-unavailable' | (Failure & `tls${string}`)
+
 interface Known {
-  /** `nothing`: its robots.txt is on another host that could not be reached, so nothing is allowed (RFC 9309 2.3.1.4). */
-  readonly rules: RobotsRules | 'nothing'
+  readonly rules: RobotsRules | NoRobots
   readonly bytes: number
   readonly untilMs: number
 }
 
-/** What becomes known of the robots.txt of an origin. */
 export interface LearnedRobots {
   readonly origin: string
-  /** Compiled; `elsewhere`: it is on another host and is being fetched there; `nothing`: it could not be fetched from there. */
-  readonly rules: Uint8Array | 'elsewhere' | 'nothing'
+  /** Compiled; `elsewhere`: it is on another host and is being fetched there. */
+  readonly rules: Uint8Array | 'elsewhere' | NoRobots
   readonly atMs: number
 }
 
-/** Whether a URL may be fetched now. */
 export type GateAnswer =
   | { readonly kind: 'open' }
-  | { readonly kind: 'shut'; readonly reason: 'robots' | 'robots-unavailable'; readonly line: number | undefined }
-  /** The rules of its origin are not known. */
+  | { readonly kind: 'shut'; readonly reason: 'robots' | NoRobots; readonly line: number | undefined }
   | { readonly kind: 'unknown' }
   /** They are being fetched from another host. */
   | { readonly kind: 'elsewhere' }
 
-/**
- * Knows what the robots.txt of each origin allows. It never makes requests: it reports that rules are unknown, and receives the
- * compiled rules through `learn`. Rules that one machine fetched are shared with the others in the frontier's notes.
- */
+/** What the robots.txt of each origin allows. It makes no requests; machines share rules through the frontier's notes. */
 export class RobotsGate {
   private readonly frontier: Pick<HostNotes, 'noted'>
   private readonly known = new Map<string, Known>()
@@ -53,7 +53,6 @@ export class RobotsGate {
   /** Origins whose robots.txt redirects to another host, with the time since when it is being fetched there. */
   private readonly searches = new Map<string, number>()
   private readonly stopwatch: Clock
-  /** Time spent on verdicts since the event loop last had a turn. */
   private spentMs = 0
   private rest: Promise<void> = Promise.resolve()
 
@@ -75,23 +74,19 @@ export class RobotsGate {
     if (rules === 'elsewhere') {
       if (this.searches.size >= MOST_SEARCHES) this.searches.delete(this.searches.keys().next().value!)
       this.searches.set(origin, atMs)
-    } else if (rules === 'nothing') this.keep(origin, rules, 0, atMs)
+    } else if (typeof rules === 'string') this.keep(origin, rules, 0, atMs)
     else this.keep(origin, new RobotsRules(rules), rules.length, atMs)
   }
 
-  /**
-   * The Crawl-delay of a host. It may have two robots.txt files, one per scheme; the longer delay counts. `rules`: those of the
-   * origin, if they are not learned yet.
-   */
+  /** The longer one of a host's two robots.txt files, one per scheme. `rules`: of the origin, if they are not learned yet. */
   crawlDelayMs(origin: string, rules = this.known.get(origin)?.rules): number {
     const seconds = Math.max(secondsIn(rules), secondsIn(this.known.get(otherScheme(origin))?.rules))
     return Math.min(seconds * 1000, LONGEST_DELAY_MS)
   }
 
-  /** The sitemaps that the robots.txt of an origin names, as far as its rules are in memory. */
   sitemaps(origin: string): readonly string[] {
     const rules = this.known.get(origin)?.rules
-    return rules === undefined || rules === 'nothing' ? [] : rules.sitemaps
+    return typeof rules === 'object' ? rules.sitemaps : []
   }
 
   private async askNotes(origin: string, url: string, nowMs: number): Promise<GateAnswer> {
@@ -138,18 +133,17 @@ export class RobotsGate {
 }
 
 function judged(rules: Known['rules'], url: string): GateAnswer {
-  if (rules === 'nothing') return { kind: 'shut', reason: 'robots-unavailable', line: undefined }
+  if (typeof rules === 'string') return { kind: 'shut', reason: rules, line: undefined }
   const { allowed, line }: Verdict = rules.verdict(url)
   return allowed ? OPEN : { kind: 'shut', reason: 'robots', line }
 }
 
 function secondsIn(rules: Known['rules'] | undefined): number {
-  return rules === undefined || rules === 'nothing' ? 0 : (rules.crawlDelaySeconds ?? 0)
+  return typeof rules === 'object' ? (rules.crawlDelaySeconds ?? 0) : 0
 }
 
 const OPEN: GateAnswer = { kind: 'open' }
 
-/** The key under which the rules of an origin are kept in its host's notes. */
 export function noteKey(origin: string): string {
   return `robots ${origin.slice(0, origin.indexOf(':'))}`
 }
@@ -168,7 +162,6 @@ function otherScheme(origin: string): string {
   return origin.startsWith('https:') ? `http:${origin.slice(6)}` : `https:${origin.slice(5)}`
 }
 
-/** The link to the robots.txt of an origin, to be fetched before its pages and sitemaps. */
 export function robotsLink(origin: string): Link {
   return { url: `${origin}/robots.txt`, kind: 'robots', pathDepth: 0, hops: 0, note: writeNote({ robotsOf: origin }) }
 }

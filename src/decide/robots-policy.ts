@@ -1,3 +1,4 @@
+import type { Failure } from '../fetch/exchange.ts'
 import type { Link, Outcome, Ticket } from '../frontier/frontier.ts'
 import { RobotsRules } from '../robots/rules.ts'
 import { hostOf } from '../url/host-of.ts'
@@ -6,7 +7,7 @@ import { AGAIN, type Commit, type Decision, DONE, pauseAfterAnswer, refused, set
 import type { FetchResult } from './job.ts'
 import { readNote, writeNote } from './link-note.ts'
 import type { PolicyDeps } from './policy.ts'
-import { KEPT_MS, noteKey, originOf } from './robots-gate.ts'
+import { KEPT_MS, type NoRobots, noteKey, originOf } from './robots-gate.ts'
 import { namedSitemaps } from './sitemap-policy.ts'
 
 /** RFC 9309 2.3.1.2 */
@@ -29,6 +30,7 @@ export function afterRobots(
       return readRobots(ticket, origin, result, deps, nowMs)
     }
     case 'failed':
+      if (isTrustFault(result.why)) return untrusted(ticket, origin, result.why, deps, nowMs)
       return failedRobots(ticket, origin, result.why, result.isSilent ? 'silence' : 'trouble', deps, nowMs, 0)
     case 'forbidden address':
       return noWay(ticket, origin, 'address', nowMs)
@@ -60,7 +62,6 @@ function readRobots(
   const pauseMs = Math.max(pauseAfterAnswer(hosts.delayMs(ticket.host), answer), isOwn ? delayMs : 0)
   return {
     entry: {
-      ...(answer.records !== undefined && { records: answer.records }),
       ...(sitemaps && { links: sitemaps.batches }),
       robots: { origin, rules, atMs: nowMs },
       delay: { host, ms: delayMs },
@@ -88,11 +89,9 @@ function movedRobots(
   if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, deps, nowMs)
   const note = writeNote({ robotsOf: origin, redirects })
   const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
-  const { answer } = result
-  const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer))
-  const records = answer.records === undefined ? {} : { records: answer.records }
+  const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), result.answer))
   const robots = target.host === hostOf(origin) ? {} : { robots: { origin, rules: 'elsewhere', atMs: nowMs } as const }
-  return { entry: { ...records, ...robots, links: [[link]], settlement }, events: [] }
+  return { entry: { ...robots, links: [[link]], settlement }, events: [] }
 }
 
 function failedRobots(
@@ -114,6 +113,29 @@ function failedRobots(
   }
 }
 
+function isTrustFault(why: Failure): why is Failure & NoRobots {
+  return why.startsWith('tls')
+}
+
+/** Pages of the origin would fail by the same fault: each ends by it when its turn comes. The host may still be asked over http. */
+function untrusted(
+  ticket: Ticket,
+  origin: string,
+  why: Failure & NoRobots,
+  { hosts }: PolicyDeps,
+  atMs: number,
+): Decision {
+  const isOwn = hostOf(origin) === ticket.host
+  const reason = `robots-${why}`
+  return {
+    entry: {
+      robots: { origin, rules: isOwn ? why : 'robots-unavailable', atMs },
+      settlement: settled(ticket, refused(reason), 'answer', hosts.delayMs(ticket.host)),
+    },
+    events: [{ kind: 'failed', url: ticket.url, why: reason }],
+  }
+}
+
 /** The host does not exist or may not be contacted, so its links will never be fetched. */
 function noWay(ticket: Ticket, origin: string, reason: string, nowMs: number): Decision {
   const gone = { host: ticket.host, reason, atMs: nowMs }
@@ -123,5 +145,5 @@ function noWay(ticket: Ticket, origin: string, reason: string, nowMs: number): D
 
 /** A robots.txt that redirected to another host, which can't be asked. */
 function unreachable({ host }: Ticket, origin: string, atMs: number): Pick<Commit, 'robots'> {
-  return hostOf(origin) === host ? {} : { robots: { origin, rules: 'nothing', atMs } }
+  return hostOf(origin) === host ? {} : { robots: { origin, rules: 'robots-unavailable', atMs } }
 }

@@ -18,7 +18,6 @@ interface HostFiles {
   /** Each file and for whom it was read. */
   readonly files: Set<string>
   foreign: number
-  /** The other hosts where files are read for this one. */
   readonly elsewhere: Set<string>
 }
 
@@ -27,12 +26,10 @@ const NO_FILES: HostFiles = { sinceMs: 0, files: new Set(), foreign: 0, elsewher
 /** Knows which sitemaps were read lately: each is read once a day, and no host is asked for too many. */
 export class SitemapBook {
   private readonly frontier: Pick<HostNotes, 'noted'>
-  /** When the sitemaps of an origin's robots.txt, or that of a seed, were last read. */
   private readonly readAtMs: Map<string, number>
   private readonly hosts = new Map<string, HostFiles>()
   private files = 0
 
-  /** `readAtMs`: of earlier runs. */
   constructor(frontier: Pick<HostNotes, 'noted'>, readAtMs = new Map<string, number>()) {
     this.frontier = frontier
     this.readAtMs = readAtMs
@@ -135,7 +132,7 @@ export function noteKey(origin: string): string {
   return `sitemaps ${origin.slice(0, origin.indexOf(':'))}`
 }
 
-/** So many visits decide whether a host is believed. */
+/** This many visits decide whether a host is believed. */
 const LEAST_VISITS = 5
 /** Then both counts are halved: what a host said long ago counts less. */
 const MOST_VISITS = 40
@@ -148,7 +145,6 @@ interface HintDeps {
   /** How true the hints of each host were; later runs have it too. */
   readonly records: Map<string, HintRecord>
   readonly clock: Clock
-  /** The shortest time between two visits of a page. */
   leastMs(): number
 }
 
@@ -158,10 +154,7 @@ interface Trial {
   pages: number
 }
 
-/**
- * Passes on what sitemaps say about changes, unless a host has proven that its dates mean nothing: more than half of the visits
- * that followed found no change. Until so much is known of a host, only a few of its pages are hinted at per day.
- */
+/** Passes on dates of changes in sitemaps, unless most visits that followed found none. Until that is known, a few per host and day. */
 export class HintBook {
   private readonly deps: HintDeps
   private readonly trials = new Map<string, Trial>()
@@ -185,7 +178,6 @@ export class HintBook {
     return hinted
   }
 
-  /** Hears whether a visit that a hint caused found a change. */
   learn(host: string, found: boolean): void {
     const record = this.recordOf(host)
     if (found) record.isTrue++

@@ -13,20 +13,15 @@ import { noteKey } from './sitemap-book.ts'
 
 /** An index may name indexes, which may name indexes, which name sitemaps. */
 const DEEPEST_LEVEL = 3
-/** Sitemaps of one robots.txt that are looked at. */
 const MOST_NAMED = 1000
 /** As for robots.txt. */
 const MOST_REDIRECTS = 5
 
-/** The link to a sitemap. `from`: where it is named. */
 export function sitemapLink(url: string, sitemap: SitemapNote, more: { from?: string; redirects?: number } = {}): Link {
   return { url, kind: 'sitemap', pathDepth: 0, hops: 0, note: writeNote({ ...more, sitemap }) }
 }
 
-/**
- * The sitemaps that the robots.txt of an origin names and that are to be read now. They count as read once their batch is
- * produced, and the event is complete then.
- */
+/** The sitemaps of a robots.txt that are to be read now. They count as read once produced; then the event is complete, too. */
 export function namedSitemaps(
   origin: string,
   named: readonly string[],
@@ -52,7 +47,6 @@ export function namedSitemaps(
   return { batches: produced(admitted), event: { kind: 'links refused', url: base.href, counts } }
 }
 
-/** A single batch, produced on demand. */
 function produced(links: () => readonly Link[]): Iterable<readonly Link[]> {
   return {
     *[Symbol.iterator]() {
@@ -61,10 +55,7 @@ function produced(links: () => readonly Link[]): Iterable<readonly Link[]> {
   }
 }
 
-/**
- * The sitemaps that the robots.txt of a page's origin names, if they are to be read now: the page is given back, and comes after
- * them. Undefined when there is nothing to do.
- */
+/** If sitemaps of the page's origin are to be read, the page is given back and comes after them. */
 export async function sitemapsFirst(ticket: Ticket, deps: PolicyDeps, nowMs: number): Promise<Decision | undefined> {
   const origin = originOf(ticket.url)
   if (!(await deps.sitemaps.isDue(origin, nowMs))) return undefined
@@ -85,7 +76,7 @@ export function sitemapHeld(ticket: Ticket, gate: GateAnswer | undefined, deps: 
     case 'shut':
       return unread(ticket, gate.reason)
     case 'unknown': {
-      // Offered again after robots.txt: given back, it would stand before it for ever. The count makes it another auxiliary link.
+      // Offered again after robots.txt: given back, it would come before it for ever. The count makes it another auxiliary link.
       const { from, redirects } = readNote(ticket.note)
       const more = { ...(from !== undefined && { from }), ...(redirects !== undefined && { redirects }) }
       const again = sitemapLink(ticket.url, { ...sitemap, turn: (sitemap.turn ?? 0) + 1 }, more)
@@ -102,15 +93,13 @@ function isWanted({ isSeed }: SitemapNote, { settings }: PolicyDeps): boolean {
   return isSeed === true || settings.sitemaps === 'yes'
 }
 
-/** What a worker has to know to read a sitemap. */
 export function sitemapTerms(ticket: Ticket, { settings, sitemaps }: PolicyDeps, nowMs: number): SitemapTerms {
   const { of } = sitemapOf(ticket)
-  // A seed was offered without asking; nobody else needs to read it again.
+  // A seed was offered without asking; it need not be read for another host again.
   sitemaps.admits(ticket.url, of, nowMs)
   return { hosts: [...new Set([ticket.host, of])], wantsHints: settings.recrawl !== 'no' }
 }
 
-/** What becomes of a part of a sitemap, while it is being read. */
 export function sitemapPart(
   ticket: Ticket,
   { links, sitemaps }: Pick<SitemapPart, 'links' | 'sitemaps'>,
@@ -172,27 +161,25 @@ function answered(
   nowMs: number,
 ): Decision {
   const { url } = ticket
-  const { status, records } = answer
+  const { status } = answer
   const pauseMs = pauseAfterAnswer(deps.hosts.delayMs(ticket.host), answer)
-  const kept = records === undefined ? {} : { records }
   if (status === 429 || status >= 500) {
     const shown = TROUBLE.has(status) ? 'trouble' : 'answer'
-    const again = tryAgain(ticket, `status-${status}`, shown, pauseMs, true, deps)
-    return { ...again, entry: { ...kept, ...again.entry } }
+    return tryAgain(ticket, `status-${status}`, shown, pauseMs, true, deps)
   }
   const settlement = settled(ticket, DONE, 'answer', pauseMs)
   if (location !== undefined) {
     const { link, why } = moved(ticket, location, deps, nowMs)
-    if (link !== undefined) return { entry: { ...kept, links: link, settlement }, events: [] }
-    return { entry: { ...kept, settlement }, events: why === undefined ? [] : [unreadEvent(ticket, why)] }
+    if (link !== undefined) return { entry: { links: link, settlement }, events: [] }
+    return { entry: { settlement }, events: why === undefined ? [] : [unreadEvent(ticket, why)] }
   }
-  if (file === undefined) return { entry: { ...kept, settlement }, events: [unreadEvent(ticket, `status-${status}`)] }
-  if (file.kind === 'none') return { entry: { ...kept, settlement }, events: [unreadEvent(ticket, 'sitemap-none')] }
+  if (file === undefined) return { entry: { settlement }, events: [unreadEvent(ticket, `status-${status}`)] }
+  if (file.kind === 'none') return { entry: { settlement }, events: [unreadEvent(ticket, 'sitemap-none')] }
   const { kind: form, entries, cutAt } = file
   const { isSeed, level } = sitemapOf(ticket)
   const sitemapRead = { name: `sitemap:${url}`, atMs: nowMs }
   return {
-    entry: { ...kept, ...(isSeed && level === 0 && { sitemapRead }), settlement },
+    entry: { ...(isSeed && level === 0 && { sitemapRead }), settlement },
     events: [
       { kind: 'sitemap', url, form, entries, ...(cutAt !== undefined && { cutAt }) },
       { kind: 'links refused', url, counts: refusedLinks },
@@ -237,7 +224,6 @@ function tryAgain(
   return { entry: { settlement: settled(ticket, outcome, shown, delayMs) }, events: [events] }
 }
 
-/** Closes a sitemap without a request. */
 function unread(ticket: Ticket, why: string): Decision {
   return { entry: { settlement: settled(ticket, refused(why), undefined, 0) }, events: [unreadEvent(ticket, why)] }
 }

@@ -3,12 +3,10 @@ import { EscalonaError } from '../base/errors.ts'
 import { sentence } from '../base/messages/message.ts'
 import { checkCrawlFolder } from '../view/files/check-crawl-folder.ts'
 import type { BatchRead } from './export-thread.ts'
-import type { FileFrame, Part } from './formats/format.ts'
-import { encoderFor, frameFor } from './formats/formats.ts'
-import { PageLines } from './page-lines.ts'
+import { type EncodedRows, encoderFor, type FileFrame, frameFor } from './formats/formats.ts'
 import { columnsOf, FORMATS, type FormatName, TABLES, type TableName } from './tables.ts'
 import { readInThreads } from './threads.ts'
-import { visitBatches } from './visits.ts'
+import { PageLines, visitBatches } from './visits.ts'
 
 /** What to export, and how. */
 export interface ExportOptions {
@@ -57,7 +55,7 @@ export async function exportTable(
   const columns = columnsOf(table, text)
   const file = new TableFile(await frameFor(format, columns), write)
   // Loaded for its own table only: it brings the list of public suffixes.
-  const hosts = table === 'hosts' ? new (await import('./host-counts.ts')).HostCounts() : undefined
+  const hosts = table === 'hosts' ? new (await import('./visit-rows.ts')).HostCounts() : undefined
   const total = { visits: 0, unread: 0, firstUnread: undefined as string | undefined }
   const visitsEach = format === 'parquet' ? VISITS_EACH_OF_PARQUET : VISITS_EACH
   const unreadOne = (why: string) => {
@@ -108,7 +106,7 @@ class TableFile {
     this.writeSome(this.frame.head())
   }
 
-  add(part: Part | undefined): void {
+  add(part: EncodedRows | undefined): void {
     if (part === undefined) return
     this.frame.place(part)
     this.rows += part.rows

@@ -4,18 +4,15 @@ import { RecordReader } from '../archive/read.ts'
 import { EscalonaError } from '../base/errors.ts'
 import type { Message } from '../base/messages/message.ts'
 import type { FetchedPage } from '../extract/extract.ts'
-import type { Part } from './formats/format.ts'
-import { encoderFor } from './formats/formats.ts'
+import { type EncodedRows, encoderFor } from './formats/formats.ts'
 import { conversionRow } from './formats/wet.ts'
-import { HostCounts } from './host-counts.ts'
-import { linkRows } from './link-rows.ts'
-import { pageRow } from './page-row.ts'
 import { MOST_TEXT_UNITS, type ReadVisit, readVisit } from './read-visit.ts'
-import { columnsOf, type FormatName, type Row, type TableName } from './tables.ts'
-import type { Visit } from './visits.ts'
+import { columnsOf, type FormatName, type TableName, type TableRow } from './tables.ts'
+import { HostCounts, linkRows, pageRow } from './visit-rows.ts'
+import type { ExportedVisit } from './visits.ts'
 
 /** What a thread receives when it starts. */
-export interface ThreadData {
+export interface ExportThreadData {
   readonly folder: string
   readonly table: TableName
   readonly format: FormatName
@@ -24,15 +21,15 @@ export interface ThreadData {
   readonly isOver: Int32Array<SharedArrayBuffer>
 }
 
-/** What a thread receives later. `written`: so many bytes of its parts are no longer in memory. `end`: no batch will come. */
+/** What a thread receives later. `written`: this many bytes of its parts are no longer in memory. `end`: no batch will come. */
 export type ToThread =
-  | { readonly kind: 'batch'; readonly number: number; readonly visits: readonly Visit[] }
+  | { readonly kind: 'batch'; readonly number: number; readonly visits: readonly ExportedVisit[] }
   | { readonly kind: 'written'; readonly bytes: number }
   | { readonly kind: 'end' }
 
 /** What a thread sends: the parts of a batch in order, then that it is done. */
 export type FromThread =
-  | { readonly kind: 'part'; readonly number: number; readonly part: Part }
+  | { readonly kind: 'part'; readonly number: number; readonly part: EncodedRows }
   | { readonly kind: 'done'; readonly number: number; readonly read: BatchRead }
 
 /** What became of a batch. */
@@ -44,10 +41,10 @@ export interface BatchRead {
   readonly hosts?: ReadonlyMap<string, readonly number[]>
 }
 
-/** A thread that is ahead of the others waits when so many of its bytes are in memory. */
+/** A thread that is ahead of the others waits when this many of its bytes are in memory. */
 const MOST_UNWRITTEN_BYTES = 1 << 24
 
-const { folder, table, format, withText, isOver } = workerData as ThreadData
+const { folder, table, format, withText, isOver } = workerData as ExportThreadData
 const port = parentPort!
 const encoder = await encoderFor(format, columnsOf(table, withText))
 const records = new RecordReader(folder)
@@ -71,7 +68,7 @@ port.on('message', (message: ToThread) => {
   if (message.kind === 'end' || unwrittenBytes < MOST_UNWRITTEN_BYTES) onRoom?.()
 })
 
-async function work(number: number, visits: readonly Visit[]): Promise<void> {
+async function work(number: number, visits: readonly ExportedVisit[]): Promise<void> {
   let unread = 0
   let firstUnread: Message | undefined
   for (const visit of visits) {
@@ -106,7 +103,7 @@ function wantedOf(): FetchedPage['wanted'] {
   return { ...textUnits, textDigest: format !== 'wet', links: false }
 }
 
-function* rowsOf(page: ReadVisit): Generator<Row, void, undefined> {
+function* rowsOf(page: ReadVisit): Generator<TableRow, void, undefined> {
   if (table === 'links') yield* linkRows(page)
   if (table !== 'pages') return
   if (format !== 'wet') yield pageRow(page)

@@ -11,10 +11,7 @@ export type FormatName = (typeof FORMATS)[number]
 /** A column of a table. */
 export interface Column {
   readonly name: string
-  /**
-   * `code`: ASCII that we or a standard made, such as a URL; `words`: whatever somebody on the web wrote. `integer`: up to 2^53.
-   * `time`: Unix time in milliseconds.
-   */
+  /** `code`: ASCII, such as a URL; `words`: any text from the web; `integer`: up to 2^53; `time`: Unix time in milliseconds. */
   readonly kind: 'code' | 'words' | 'integer' | 'time' | 'flag'
   /** May be null. */
   readonly isOptional?: boolean
@@ -24,7 +21,7 @@ export interface Column {
 
 export type Value = string | number | boolean | null
 /** Values by the names of the columns. */
-export type Row = Readonly<Record<string, Value>>
+export type TableRow = Readonly<Record<string, Value>>
 
 const TEXT: Column = { name: 'text', kind: 'words', isOptional: true }
 

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { EscalonaError } from '../base/errors.ts'
 import { whyOf } from '../base/system-error.ts'
-import type { BatchRead, FromThread, ThreadData, ToThread } from './export-thread.ts'
-import type { Part } from './formats/format.ts'
-import type { Batch } from './visits.ts'
+import type { BatchRead, ExportThreadData, FromThread, ToThread } from './export-thread.ts'
+import type { EncodedRows } from './formats/formats.ts'
+import type { VisitBatch } from './visits.ts'
 
 /** Heap limit of a thread: a page that needs more ends the export, not the whole process. */
 const HEAP_MB = 1024
@@ -11,12 +11,12 @@ const HEAP_MB = 1024
 const BATCHES_EACH = 2
 
 export interface Reading {
-  readonly data: Omit<ThreadData, 'isOver'>
+  readonly data: Omit<ExportThreadData, 'isOver'>
   readonly workers: number
-  readonly batches: Iterator<Batch>
+  readonly batches: Iterator<VisitBatch>
   readonly signal?: AbortSignal | undefined
   /** Called for each part, in the order of the visits. */
-  onPart(part: Part): void
+  onPart(part: EncodedRows): void
   /** Called after the parts of each batch, in order. `share`: how much of all is done, from 0 to 1. */
   onBatch(read: BatchRead, share: number): void
 }
@@ -25,14 +25,14 @@ export interface Reading {
 interface Begun {
   readonly worker: Worker
   readonly share: number
-  readonly parts: Part[]
+  readonly parts: EncodedRows[]
   read?: BatchRead
 }
 
 /**
  * Reads batches of visits in threads, and hands out what they make in the order of the batches. A thread works on its batches in
  * order and waits when too much of what it made has not been handed out, so memory is bounded; the oldest batch is always one
- * that a thread is working on, so nobody waits for ever.
+ * that a thread is working on, so nothing waits for ever.
  */
 export function readInThreads(reading: Reading): Promise<void> {
   return new Promise((resolve, reject) => new Threads(reading, resolve, reject))
@@ -68,7 +68,7 @@ class Threads {
   private start(): void {
     const file = new URL('./export-thread.js', import.meta.url)
     const worker = new Worker(file, {
-      workerData: { ...this.reading.data, isOver: this.sharedEnd } satisfies ThreadData,
+      workerData: { ...this.reading.data, isOver: this.sharedEnd } satisfies ExportThreadData,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     this.workers.push(worker)

@@ -70,7 +70,7 @@ function windows1252(page: Buffer): string {
 const PRESCANNED_BYTES = 1024
 /** Browsers continue as long as the head does. */
 const MOST_BYTES = 1 << 16
-/** What may stand in a head. Chromium and WebKit have the same list. */
+/** What a head may contain. Chromium and WebKit have the same list. */
 const HEAD_NAMES = new Set('base head html link meta noscript object script style title'.split(' '))
 const CHARSET = ascii('charset')
 const CONTENT = ascii('content')

@@ -1,4 +1,4 @@
-/** Kinds of bytes that the HTML standard's tokenizer distinguishes. All of them are ASCII, so UTF-8 is read as it lies. */
+/** Kinds of bytes that the HTML standard's tokenizer distinguishes. All of them are ASCII, so UTF-8 is read as it is. */
 export const LESS = 0x3c
 export const GREATER = 0x3e
 export const EQUALS = 0x3d

@@ -14,7 +14,7 @@ export interface WireHead {
 }
 
 export interface AnswerTaker {
-  head(head: WireHead): void
+  head(head: WireHead, framing: Framing): void
   /** Valid during the call only. */
   piece(bytes: Uint8Array): void
   end(): void
@@ -220,7 +220,7 @@ export class AnswerParser {
     this.state = bodyEnd.kind === 'chunks' ? 'chunk size' : 'body'
     this.leftBytes = bodyEnd.kind === 'length' ? bodyEnd.bytes : Number.POSITIVE_INFINITY
     this.lineBytes = 0
-    this.taker.head({ status, statusText, httpVersion, headers })
+    this.taker.head({ status, statusText, httpVersion, headers }, framing)
     if (this.leftBytes === 0 && this.state === 'body') this.end()
   }
 

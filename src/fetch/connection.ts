@@ -83,7 +83,7 @@ export class HttpConnection {
       return way.dialer.dial(way.proxy, { authority: `${url.hostname}:${port}`, secureName }, receive, onReached, then)
     }
     this.parser = new AnswerParser({
-      head: head => this.requests[0]!.requester.head(head),
+      head: (head, framing) => this.requests[0]!.requester.head(head, framing),
       piece: piece => this.requests[0]!.requester.piece(piece),
       end: () => this.answered(),
     })

@@ -64,7 +64,7 @@ export class Resolver {
     this.clock = clock
     this.hosts = hosts
     this.systemHosts = systemHosts(systemHostsPath)
-    this.servers = new NameServers({ clock, servers, timeoutMs })
+    this.servers = new NameServers(clock, servers, timeoutMs)
     const routes = new Routes(clock)
     this.isV6Better = isV6Better ?? (() => routes.isV6Better())
   }

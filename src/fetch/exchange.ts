@@ -5,6 +5,27 @@ export interface ResolvedAddress {
   readonly untilMs: number
 }
 
+/** Reads a decoded body while it arrives. It may stop before the end. */
+export type ReadBody = (body: AsyncIterable<Uint8Array>) => Promise<void>
+
+/** All that visits know of an HTTP client. `Fetcher` is ours; another one would be made in its place in visit/worker.ts. */
+export interface HttpClient {
+  /**
+   * Fetches a canonical URL from this address; without one, through its proxy. Rejects only for a URL that isn't canonical (`FETCH_BAD_URL`). A
+   * second request to an origin waits for the first, and fails with `reset` if that has to end the connection. `conditions`: more headers (name,
+   * value, …). `read`: reads the body of a sitemap, which is dropped otherwise.
+   */
+  get(
+    url: string,
+    address: ResolvedAddress | undefined,
+    wanted: FetchPurpose,
+    conditions?: readonly string[],
+    read?: ReadBody,
+  ): Promise<Fetched>
+  /** Ends all connections; requests under way fail as `stopped`. */
+  close(): Promise<void>
+}
+
 /** What a URL is fetched for; it decides which bodies are read: see `body-plan.ts`. */
 export type FetchPurpose = 'html' | 'robots' | 'sitemap'
 
@@ -38,29 +59,6 @@ export interface Exchange extends SentRequest {
   readonly truncated: Truncation | undefined
 }
 
-/** `files`, `network`, `stopped`, `proxy` and `proxy-login` are our own trouble. See docs/fetch.md. */
-export type Failure =
-  | 'dns'
-  | 'connect'
-  | 'tls'
-  | 'tls-expired'
-  | 'tls-not-yet-valid'
-  | 'tls-self-signed'
-  | 'tls-wrong-name'
-  | 'tls-unknown-issuer'
-  | 'timeout'
-  | 'reset'
-  | 'length'
-  | 'protocol'
-  | 'headers'
-  | 'encoding'
-  | 'files'
-  | 'network'
-  | 'stopped'
-  | 'proxy'
-  | 'proxy-login'
-  | 'proxy-refused'
-
 /** Every `get` ends in exactly one of these; it never rejects for anything the web did. */
 export type Fetched =
   | {
@@ -82,10 +80,10 @@ export type Fetched =
     }
 
 /** `again`: worth another try after a pause. `never`: the same question would get the same answer. */
-export type Patience = 'again' | 'never'
+type Patience = 'again' | 'never'
 
-/** A new kind of failure doesn't compile until it has a row. */
-export const PATIENCE: Readonly<Record<Failure, Patience>> = {
+/** What can go wrong. `files`, `network`, `stopped`, `proxy` and `proxy-login` are our own trouble. See docs/fetch.md. */
+export const PATIENCE = {
   dns: 'again',
   connect: 'again',
   tls: 'never',
@@ -106,4 +104,6 @@ export const PATIENCE: Readonly<Record<Failure, Patience>> = {
   proxy: 'again',
   'proxy-login': 'again',
   'proxy-refused': 'never',
-}
+} as const satisfies Record<string, Patience>
+
+export type Failure = keyof typeof PATIENCE

@@ -3,14 +3,13 @@ import { EscalonaError } from '../base/errors.ts'
 import { AddressGuard } from './address-guard.ts'
 import { badUrl, HttpConnection, IDLE_MS, type Way } from './connection.ts'
 import { Dialer } from './dialer.ts'
-import type { Fetched, FetchPurpose, ResolvedAddress } from './exchange.ts'
+import type { Fetched, FetchPurpose, HttpClient, ReadBody, ResolvedAddress } from './exchange.ts'
 import { type HostHeaders, OwnHeaders } from './own-headers.ts'
 import { PendingRequest, type RequestOwner, type TimeLimits } from './pending-request.ts'
 import { Proxies, type ProxySettings } from './proxies.ts'
 import { ProxyDialer } from './proxy-dialer.ts'
 import { Routes } from './routes.ts'
 import { securely } from './securely.ts'
-import type { ReadBody } from './streamed-body.ts'
 
 export interface FetcherOptions extends TimeLimits {
   readonly userAgent: string
@@ -49,7 +48,7 @@ const PATH = /^\/[!"$-~]*$/
  * Fetches URLs, with one connection per origin, kept for the next request and closed when idle. Deadlines may be exceeded by a tenth of the
  * shortest, at most 250 ms. After a standstill of this process they move by the lost time, and failures because of it are `stopped`.
  */
-export class Fetcher {
+export class Fetcher implements HttpClient {
   private readonly options: FetcherOptions
   private readonly guard: AddressGuard
   private readonly dialer: Dialer
@@ -90,11 +89,6 @@ export class Fetcher {
     this.sweeper = setInterval(() => this.sweep(), sweepMs).unref()
   }
 
-  /**
-   * Fetches a canonical URL from this address; without one, through its proxy. Rejects only for a URL that isn't canonical (`FETCH_BAD_URL`). A
-   * second request to an origin waits for the first, and fails with `reset` if that has to end the connection. `conditions`: more headers (name,
-   * value, …). `read`: reads the body of a sitemap, which is dropped otherwise.
-   */
   get(
     url: string,
     address: ResolvedAddress | undefined,
@@ -110,16 +104,17 @@ export class Fetcher {
       this.noticeStandstill(this.options.clock())
       const connection = this.connectionTo(url.slice(0, pathAt), address?.ip)
       if (connection === undefined) return resolve({ kind: 'refused', by: 'address' })
-      const requestHead = this.archivedHead(path, connection, wanted, conditions)
+      const lines = this.headerLines[wanted] + linesOf(conditions)
+      const secrets = this.options.archiveSecrets ? linesOf(connection.ownHeaders) : ''
+      const requestHead = headOf(path, connection.host, lines + secrets)
       const details = { url, wanted, requestHead, maxBodyBytes: this.options.maxBodyBytes, read }
       const request = new PendingRequest(details, connection, this.options.clock, this.owner, resolve)
       connection.openRequests++
       this.pending.add(request)
-      connection.send(this.sentHead(path, connection, wanted, conditions, requestHead), request)
+      connection.send(this.sentHead(path, connection, lines, requestHead), request)
     })
   }
 
-  /** Requests under way fail as `stopped`. */
   async close(): Promise<void> {
     this.isClosed = true
     clearInterval(this.sweeper)
@@ -157,31 +152,14 @@ export class Fetcher {
     return isAllowed ? { kind: 'proxied', proxy, dialer: this.proxyDialer } : undefined
   }
 
-  private sentHead(
-    path: string,
-    connection: HttpConnection,
-    wanted: FetchPurpose,
-    conditions: readonly string[],
-    archived: string,
-  ): string {
+  /** As it is sent; `archived`: as the host gets it, without secrets and headers for a proxy. */
+  private sentHead(path: string, connection: HttpConnection, lines: string, archived: string): string {
     const { origin, host, ownHeaders, asksProxy } = connection
     if (asksProxy === undefined && (ownHeaders.length === 0 || this.options.archiveSecrets)) return archived
     // RFC 9112 3.2.2: a proxy gets the whole URL.
     const target = asksProxy === undefined ? path : origin + path
     const login = asksProxy?.login === undefined ? '' : `Proxy-Authorization: ${asksProxy.login}\r\n`
-    const start = `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${this.headerLines[wanted]}`
-    return `${start}${linesOf(conditions)}${linesOf(ownHeaders)}${login}\r\n`
-  }
-
-  /** As the host gets it, without secrets and headers for a proxy. */
-  private archivedHead(
-    path: string,
-    { host, ownHeaders }: HttpConnection,
-    wanted: FetchPurpose,
-    conditions: readonly string[],
-  ): string {
-    const start = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${this.headerLines[wanted]}`
-    return `${start}${linesOf(conditions)}${this.options.archiveSecrets ? linesOf(ownHeaders) : ''}\r\n`
+    return headOf(target, host, lines + linesOf(ownHeaders) + login)
   }
 
   private release(request: PendingRequest): void {
@@ -241,6 +219,10 @@ function badAgent(userAgent: string): EscalonaError {
 
 function headersFor(wanted: FetchPurpose, { userAgent }: FetcherOptions): string {
   return linesOf(['User-Agent', userAgent, 'Accept', ACCEPT[wanted], 'Accept-Encoding', 'gzip, deflate, br'])
+}
+
+function headOf(target: string, host: string, lines: string): string {
+  return `GET ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${lines}\r\n`
 }
 
 function linesOf(headers: readonly string[]): string {

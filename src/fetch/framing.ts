@@ -9,6 +9,12 @@ export interface Framing {
   readonly isReusable: boolean
   /** What the server says. */
   readonly keepAliveMs: number | undefined
+  readonly contentType: string | undefined
+  /** As announced. */
+  readonly contentLength: number | undefined
+  /** All `Content-Encoding` headers; and those of `Transfer-Encoding`, except for `chunked`, which is undone already (RFC 9112 6.1). */
+  readonly contentCodings: string
+  readonly transferCodings: string
 }
 
 const NO_BODY: BodyEnd = { kind: 'length', bytes: 0 }
@@ -19,6 +25,7 @@ const CLOSE: BodyEnd = { kind: 'close' }
 const LENGTH = /^\d{1,15}[\t ]*(?:,[\t ]*\d{1,15}[\t ]*)*$/
 /** RFC 9110 5.6.1: a list may have empty elements; llhttp does not know that. */
 const CHUNKED_LAST = /(?:^|,)[\t ]*chunked[\t ,]*$/i
+const CHUNKED = /(?<=^|,)\s*chunked\s*(?=,)/gi
 const TIMEOUT = /(?:^|,)[\t ]*timeout[\t ]*=[\t ]*(\d{1,9})/i
 const MOST_MS = 2 ** 31
 
@@ -26,6 +33,8 @@ const MOST_MS = 2 ** 31
 export function framingOf(status: number, httpVersion: string, headers: readonly string[]): Framing {
   let length: number | undefined
   let transferCodings: string | undefined
+  let contentType: string | undefined
+  let contentCodings = ''
   let connection = ''
   let keepAliveMs: number | undefined
   for (let i = 0; i < headers.length; i += 2) {
@@ -38,9 +47,16 @@ export function framingOf(status: number, httpVersion: string, headers: readonly
         else if (lower === 'keep-alive') keepAliveMs = keepAliveOf(value)
         break
       }
+      case 12:
+        // Of several types the last one decides, as in the Fetch standard.
+        if (name.toLowerCase() === 'content-type') contentType = value
+        break
       case 14:
         if (name.toLowerCase() !== 'content-length') break
         length = lengthOf(value, length)
+        break
+      case 16:
+        if (name.toLowerCase() === 'content-encoding') contentCodings += `${value},`
         break
       case 17:
         if (name.toLowerCase() === 'transfer-encoding') transferCodings = `${transferCodings ?? ''},${value}`
@@ -52,7 +68,15 @@ export function framingOf(status: number, httpVersion: string, headers: readonly
   // Something on the way may have read such chunks otherwise. RFC 9112 6.1: HTTP/1.0 doesn't know them.
   const isDoubtful = bodyEnd === CHUNKS && (httpVersion !== '1.1' || /,[\t ]*$/.test(transferCodings!))
   const isKept = httpVersion === '1.1' ? !names(connection, 'close') : names(connection, 'keep-alive')
-  return { bodyEnd, isReusable: isKept && bodyEnd !== CLOSE && !isDoubtful, keepAliveMs }
+  return {
+    bodyEnd,
+    isReusable: isKept && bodyEnd !== CLOSE && !isDoubtful,
+    keepAliveMs,
+    contentType,
+    contentLength: length,
+    contentCodings,
+    transferCodings: transferCodings === undefined ? '' : `${transferCodings},`.replace(CHUNKED, ''),
+  }
 }
 
 /** RFC 9110 8.6: the same length may be there several times, in one header or in several. */

@@ -27,21 +27,12 @@ export function systemHosts(path = '/etc/hosts'): Map<string, string> {
 
 function parse(text: string, complain: Complain): Map<string, string> {
   const hosts = new Map<string, string>()
-  let line = 0
-  for (let at = 0; at <= text.length; line++) {
-    const found = text.indexOf('\n', at)
-    const end = found < 0 ? text.length : found
-    addLine(hosts, text.slice(at, end), what => complain(line + 1, what))
-    at = end + 1
-  }
+  for (const [i, line] of text.split('\n').entries()) addLine(hosts, line, what => complain(i + 1, what))
   return hosts
 }
 
 function addLine(hosts: Map<string, string>, line: string, complain: (what: Message) => void): void {
-  const [ip = '', ...names] = line
-    .split('#', 1)[0]!
-    .split(/\s+/)
-    .filter(word => word !== '')
+  const [ip = '', ...names] = line.split('#', 1)[0]!.match(/\S+/g) ?? []
   if (ip === '') return
   if (isIP(ip) === 0) {
     complain(message('fetch/not-an-address', { text: ip.slice(0, 60) }))

@@ -9,13 +9,6 @@ export type ServerAnswer =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unavailable'; readonly isOurs: boolean }
 
-export interface NameServersOptions {
-  readonly clock: Clock
-  /** `address` or `address:port`; undefined: the system's. */
-  readonly servers: readonly string[] | undefined
-  readonly timeoutMs: number
-}
-
 /** What they say about one family. `unanswered`: no server answered. */
 type FamilyAnswer = readonly RecordWithTtl[] | 'no-records' | 'no-name' | 'failed' | 'unanswered'
 
@@ -49,16 +42,21 @@ export function parseDnsServer(text: string): string {
 }
 
 export class NameServers {
-  private readonly options: NameServersOptions
+  private readonly clock: Clock
+  /** `address` or `address:port`; undefined: the system's. */
+  private readonly servers: readonly string[] | undefined
+  private readonly timeoutMs: number
   private resolvers: readonly ServerResolver[]
   private turn = 0
   private renewedAtMs: number
   private answers = 0
 
-  constructor(options: NameServersOptions) {
-    this.options = { ...options, servers: options.servers?.map(parseDnsServer) }
+  constructor(clock: Clock, servers: readonly string[] | undefined, timeoutMs: number) {
+    this.clock = clock
+    this.servers = servers?.map(parseDnsServer)
+    this.timeoutMs = timeoutMs
     this.resolvers = this.connect()
-    this.renewedAtMs = options.clock()
+    this.renewedAtMs = clock()
   }
 
   async ask(name: string): Promise<ServerAnswer> {
@@ -78,7 +76,7 @@ export class NameServers {
         clearTimeout(timer)
         resolve(answers)
       }
-      let timer = setTimeout(end, this.options.timeoutMs)
+      let timer = setTimeout(end, this.timeoutMs)
       const take = (answer: FamilyAnswer) => {
         if (answer !== 'unanswered') this.answers++
         if (isEnded) return
@@ -107,7 +105,7 @@ export class NameServers {
 
   /** Reads the system's settings. */
   private connect(): readonly ServerResolver[] {
-    const { servers, timeoutMs } = this.options
+    const { servers, timeoutMs } = this
     return Array.from({ length: SOCKETS }, () => {
       const resolver = new ServerResolver({ timeout: Math.ceil(timeoutMs / 5), tries: 2 })
       if (servers !== undefined) resolver.setServers(servers)
@@ -116,8 +114,8 @@ export class NameServers {
   }
 
   private renew(): void {
-    const nowMs = this.options.clock()
-    if (this.options.servers !== undefined || nowMs - this.renewedAtMs < RENEWED_EVERY_MS) return
+    const nowMs = this.clock()
+    if (this.servers !== undefined || nowMs - this.renewedAtMs < RENEWED_EVERY_MS) return
     this.resolvers = this.connect()
     this.renewedAtMs = nowMs
   }

@@ -1,11 +1,12 @@
 import type { Clock } from '../base/clock.ts'
-import { type AnswerHead, cleanStatusText, looksLikeHtml, readHead, SNIFFED_BYTES } from './answer-head.ts'
+import { cleanStatusText, contentKind, looksLikeHtml, SNIFFED_BYTES } from './answer-head.ts'
 import type { WireHead } from './answer-parser.ts'
 import { type BodyPlan, bodyPlan, limitOf, SHORT_BYTES, STREAM_BYTES, wireLimitOf } from './body-plan.ts'
 import type { HttpConnection, Requester } from './connection.ts'
 import { type Coding, codingsOf, type Decoded, decode } from './decode.ts'
-import type { Exchange, Failure, Fetched, FetchPurpose, SentRequest, Truncation } from './exchange.ts'
-import { BodyBuffer, EMPTY, type ReadBody, StreamedBody } from './streamed-body.ts'
+import type { Exchange, Failure, Fetched, FetchPurpose, ReadBody, SentRequest, Truncation } from './exchange.ts'
+import type { Framing } from './framing.ts'
+import { BodyBuffer, EMPTY, StreamedBody } from './streamed-body.ts'
 
 export interface RequestDetails {
   readonly url: string
@@ -105,20 +106,19 @@ export class PendingRequest implements Requester {
     this.lostMs = 0
   }
 
-  head(wireHead: WireHead): void {
-    const { status, headers } = wireHead
+  head(wireHead: WireHead, framing: Framing): void {
+    const { status } = wireHead
     if (this.isEnded) return
     if (status === 407 && this.connection.asksProxy !== undefined) {
       this.fail('proxy-login')
       return
     }
     this.wireHead = wireHead
-    const head = readHead(headers)
     const { wanted, maxBodyBytes } = this.details
-    const { kind, contentLength } = head
-    this.plan = bodyPlan(wanted, { status, kind, contentLength })
+    const { contentLength } = framing
+    this.plan = bodyPlan(wanted, { status, kind: contentKind(framing.contentType), contentLength })
     this.wireLimit = wireLimitOf(this.plan, maxBodyBytes)
-    if (head.contentCodings !== '' || head.transferCodings !== '') this.readCodings(head)
+    if (framing.contentCodings !== '' || framing.transferCodings !== '') this.readCodings(framing)
     if (this.plan === 'refuse') this.cut()
     else if (this.isCodedStrangely && this.isBodyWanted) this.fail('encoding')
     else if (this.plan === 'stream') this.stream = this.streamFrom()
@@ -233,7 +233,7 @@ export class PendingRequest implements Requester {
     return this.connection.dialingSinceMs !== undefined
   }
 
-  private readCodings({ contentCodings, transferCodings }: AnswerHead): void {
+  private readCodings({ contentCodings, transferCodings }: Framing): void {
     const codings = codingsOf(contentCodings, transferCodings)
     if (codings === 'unknown') this.isCodedStrangely = true
     else this.codings = codings

@@ -1,4 +1,5 @@
-import { type LookupAddress, lookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import type { Clock } from '../base/clock.ts'
@@ -153,9 +154,7 @@ class KeptNames {
   private addresses(name: string): Promise<LookupAddress[]> {
     const known = this.known.get(name)
     if (known !== undefined && known.untilMs > this.clock()) return known.addresses
-    const addresses = new Promise<LookupAddress[]>((resolve, reject) =>
-      lookup(name, { all: true }, (error, found) => (error === null ? resolve(found) : reject(error))),
-    )
+    const addresses = lookup(name, { all: true })
     addresses.catch(() => this.known.delete(name))
     this.known.set(name, { addresses, untilMs: this.clock() + KEPT_MS })
     return addresses

@@ -1,9 +1,7 @@
-import { transformed } from '../base/structures/transformed-pieces.ts'
+import { gunzipped, transformed } from '../base/structures/unpacked-pieces.ts'
 import { SHORT_BYTES } from './body-plan.ts'
 import { type Coding, undoing } from './decode.ts'
-
-/** Decoded. It may stop before the end. */
-export type ReadBody = (body: AsyncIterable<Uint8Array>) => Promise<void>
+import type { ReadBody } from './exchange.ts'
 
 interface Source {
   pause(): void
@@ -89,14 +87,13 @@ function decoded(wire: AsyncIterable<Uint8Array>, codings: readonly Coding[]): A
 }
 
 async function* undone(pieces: AsyncIterable<Uint8Array>, coding: Coding): AsyncGenerator<Uint8Array> {
+  if (coding === 'gzip') return yield* gunzipped(pieces)
   const iterator = pieces[Symbol.asyncIterator]()
-  const { value: first = NOTHING } = await iterator.next()
+  const { value: first = EMPTY } = await iterator.next()
   const stream = undoing(first, coding)
   stream.write(first)
   yield* transformed({ [Symbol.asyncIterator]: () => iterator }, stream)
 }
-
-const NOTHING = new Uint8Array(0)
 
 const FIRST_BYTES = 32 << 10
 

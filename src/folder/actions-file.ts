@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { hasShape, parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import type { Action, ActionResult } from '../settings/actions.ts'
 import { JsonLinesFile, type JsonLinesOptions, readLines } from './json-lines-file.ts'
 
@@ -13,21 +13,20 @@ export type ActionLine = Action & {
   readonly result: ActionResult
 }
 
-const LINE: JsonShape = {
+const LINE: StoredShape = {
   kind: 'string',
   atMs: 'number',
   result: { 'seeds?': 'number', 'requeued?': 'number', 'cleared?': 'number' },
 }
 
-/** What a line of each kind has besides. */
-const OF_KIND: Readonly<Record<string, JsonShape>> = {
+const OF_KIND: Readonly<Record<string, StoredShape>> = {
   pause: {},
   resume: {},
   stop: {},
   'add seeds': { urls: ['string'] },
   'change settings': { settings: {} },
   'change host': { host: 'string', change: {} },
-} satisfies Record<Action['kind'], JsonShape>
+} satisfies Record<Action['kind'], StoredShape>
 
 /** Seeds that a line names; `result` has their number, and `seeds.jsonl` all of them. */
 const MOST_NAMED = 100
@@ -46,7 +45,6 @@ export class ActionsFile {
     this.options = options
   }
 
-  /** Resolves when the line is on disk. */
   async append(line: ActionLine): Promise<void> {
     this.file ??= new JsonLinesFile(join(this.folder, ACTIONS_FILE), LINE, this.options)
     this.file.append([line])
@@ -58,7 +56,6 @@ export class ActionsFile {
   }
 }
 
-/** The action with as many of its seeds as a line names. */
 export function abridged(action: Action): Action {
   if (action.kind !== 'add seeds') return action
   let chars = 0
@@ -80,7 +77,6 @@ export function readActions(crawl: string, most: number): ActionLine[] {
   return texts.slice(-most).flatMap(text => actionLine(text) ?? [])
 }
 
-/** All changes of hosts, oldest first, without lock or change. */
 export function* hostChangesIn(crawl: string): Generator<ActionLine & { readonly kind: 'change host' }> {
   const parse = (text: string) => (text.startsWith('{"kind":"change host"') ? actionLine(text) : undefined)
   for (const { line } of readLines(join(crawl, ACTIONS_FILE), parse)) if (line.kind === 'change host') yield line

@@ -22,10 +22,7 @@ const words = catalogue({
   },
 })
 
-/**
- * Writes `crawl.toml`: given settings as settings, defaults as comments. Secrets are left out. `frontier`: where it is, if not
- * in the folder.
- */
+/** Given settings as settings, defaults as comments, no secrets. `frontier`: where it is, if not in the folder. */
 export function writeConfig(
   folder: string,
   settings: CrawlSettings,

@@ -3,42 +3,21 @@ import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
-import { hasShape, type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
+import { hasShape, parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
+import { whyOf } from '../base/system-error.ts'
 import type { NamedSettings } from '../settings/setting-texts.ts'
 
 export const CRAWL_FILE = 'crawl.json'
 const FORMAT = 2
-/** Of a folder whose frontier is elsewhere. */
 const SHARED_FORMAT = 3
 /** How many runs are kept: the first one and the newest. */
 const MOST_RUNS = 100
 /** How many seeds a run lists; `seeds.jsonl` has all of them. */
 export const MOST_NAMED_SEEDS = 100
 
-const words = catalogue({
-  en: {
-    unreadable: (path: string, why: string) => `cannot read ${path}: ${why}`,
-    otherFormat: (path: string, format: string) =>
-      `${path} has format ${format}, which this version of Escalona does not read; nothing was changed; use the version that wrote it`,
-    strange: (path: string) =>
-      `${path} is damaged or was not written by Escalona; restore a copy, or remove it: its settings are then read from crawl.toml`,
-  },
-  pt: {
-    unreadable: (path: string, why: string) => `não é possível ler ${path}: ${why}`,
-    otherFormat: (path: string, format: string) =>
-      `${path} tem o formato ${format}, que esta versão do Escalona não lê; nada foi alterado; use a versão que o escreveu`,
-    strange: (path: string) =>
-      `${path} está danificado ou não foi escrito pelo Escalona; restaure uma cópia, ou remova-o: as configurações são então lidas de crawl.toml`,
-  },
-})
-
 /** The contents of `crawl.json`: what a folder says about its crawl, whichever engine its frontier runs on. */
 export interface CrawlFile {
   readonly format: number
-  /** Unique to this crawl. */
   readonly id: string
   /** When its first run began, in ISO 8601. */
   readonly startedAt: string
@@ -56,28 +35,24 @@ export interface CrawlFile {
 export interface SharedPlace {
   /** `redis://HOST:PORT/NAME`, without a password. */
   readonly where: string
-  /** Unique to this folder. */
   readonly crawler: string
 }
 
-/** Why a run ended. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
-export type EndedBecause = 'limit' | 'nothing left' | 'stopped' | 'time' | 'bytes'
+/** Why a run ended. `unreachable`: links are left only at hosts that are down. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
+export type EndedBecause = 'limit' | 'nothing left' | 'unreachable' | 'stopped' | 'time' | 'bytes'
 
 /** One run of a crawl, as `crawl.json` keeps it. */
 export interface CrawlRun {
-  /** ISO 8601. */
   readonly startedAt: string
   /** Missing while the run lasts, and if it was killed. */
   readonly endedAt?: string
   readonly because?: EndedBecause
-  /** The version of Escalona. */
   readonly version: string
   /** Seeds added in this run: the first 100, and how many there were. */
   readonly seeds: readonly string[]
   readonly seedCount: number
   /** All settings given in this run or an earlier one; the others had their defaults. */
   readonly settings: NamedSettings
-  /** Settings of single hosts, by host name. */
   readonly hostSettings: Readonly<Record<string, NamedHostSettings>>
   /** Which secrets were given, without their values: `Cookie for example.org`. */
   readonly secrets: readonly string[]
@@ -92,24 +67,25 @@ export interface CrawlRun {
   readonly deepest?: string
 }
 
-const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name] ? `${Name}?` : Name]: JsonShape } = {
-  startedAt: 'string',
-  'endedAt?': 'string',
-  'because?': 'string',
-  version: 'string',
-  seeds: ['string'],
-  seedCount: 'number',
-  settings: {},
-  hostSettings: { '*': {} },
-  secrets: ['string'],
-  knownSeeds: 'number',
-  failuresBytes: 'number',
-  'isOpening?': 'boolean',
-  'isPaused?': 'boolean',
-  'deepest?': 'string',
-}
+const RUN: { readonly [Name in keyof CrawlRun as undefined extends CrawlRun[Name] ? `${Name}?` : Name]: StoredShape } =
+  {
+    startedAt: 'string',
+    'endedAt?': 'string',
+    'because?': 'string',
+    version: 'string',
+    seeds: ['string'],
+    seedCount: 'number',
+    settings: {},
+    hostSettings: { '*': {} },
+    secrets: ['string'],
+    knownSeeds: 'number',
+    failuresBytes: 'number',
+    'isOpening?': 'boolean',
+    'isPaused?': 'boolean',
+    'deepest?': 'string',
+  }
 
-const FILE: JsonShape = {
+const FILE: StoredShape = {
   ...{ format: 'number', id: 'string', startedAt: 'string', runs: [RUN], forgottenRuns: 'number' },
   ...{ 'revisits?': 'boolean', 'frontier?': { where: 'string', crawler: 'string' } },
 }
@@ -132,7 +108,6 @@ export function readCrawlFile(folder: string): CrawlFile | undefined {
   return text === undefined ? undefined : parsed(text, path)
 }
 
-/** Changes whenever `crawl.json` does. */
 export function crawlFileStamp(folder: string): string {
   const found = statSync(join(folder, CRAWL_FILE), { throwIfNoEntry: false })
   return found === undefined ? '' : `${found.ino} ${found.mtimeMs} ${found.size}`
@@ -149,12 +124,6 @@ export function openCrawlFile(folder: string, nowMs: number, where?: string): Cr
   return write(folder, { ...file, format: SHARED_FORMAT, frontier })
 }
 
-/** Whether the folder's first run was interrupted before it was recorded. */
-export function hasNoRun(file: CrawlFile): boolean {
-  return file.runs.length === 0
-}
-
-/** Records that a run begins. */
 export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFile {
   const runs = [...file.runs, run]
   const excess = Math.max(0, runs.length - MOST_RUNS)
@@ -163,19 +132,8 @@ export function addRun(folder: string, file: CrawlFile, run: CrawlRun): CrawlFil
   return write(folder, { ...file, format, runs, forgottenRuns: file.forgottenRuns + excess })
 }
 
-/** Records that everything the newest run brings back is in the queue. */
-export function finishOpening(folder: string, file: CrawlFile): CrawlFile {
-  return amendRun(folder, file, { isOpening: undefined })
-}
-
-/** Records that the next visit of every page is planned. */
 export function beginRevisits(folder: string, file: CrawlFile): CrawlFile {
   return write(folder, { ...file, revisits: true })
-}
-
-/** Records that the newest run has ended. */
-export function endRun(folder: string, file: CrawlFile, because: EndedBecause, nowMs: number): CrawlFile {
-  return amendRun(folder, file, { endedAt: new Date(nowMs).toISOString(), because })
 }
 
 /** Records something else about the newest run; what is undefined is removed. */
@@ -187,7 +145,6 @@ export function amendRun(folder: string, file: CrawlFile, change: RunChange): Cr
   })
 }
 
-/** What to record about a run. */
 export type RunChange = { readonly [Name in keyof CrawlRun]?: CrawlRun[Name] | undefined }
 
 function write(folder: string, file: CrawlFile): CrawlFile {
@@ -198,11 +155,11 @@ function write(folder: string, file: CrawlFile): CrawlFile {
 function parsed(text: string, path: string): CrawlFile {
   const { format } = parsedAs<{ readonly format: number }>(text, { format: 'number' }) ?? {}
   if (format !== undefined && format !== FORMAT && format !== SHARED_FORMAT)
-    throw new EscalonaError('CRAWL_OTHER_FORMAT', words().otherFormat(printable(path), String(format)))
+    throw new EscalonaError('CRAWL_OTHER_FORMAT', { path, format: String(format) })
   const file = parsedAs<CrawlFile>(text, FILE)
   const isShared = file?.format === SHARED_FORMAT
   if (file !== undefined && isShared === (file.frontier !== undefined) && file.runs.every(hasSettings)) return file
-  throw new EscalonaError('CRAWL_FILE_DAMAGED', words().strange(printable(path)))
+  throw new EscalonaError('CRAWL_FILE_DAMAGED', { path })
 }
 
 /** A setting is a text, or several. */
@@ -217,8 +174,12 @@ function readIfThere(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', words().unreadable(printable(path), reasonOf(error)), {
-      cause: error,
-    })
+    throw new EscalonaError(
+      'CRAWL_FOLDER_UNUSABLE/unreadable',
+      { path, why: whyOf(error) },
+      {
+        cause: error,
+      },
+    )
   }
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import type { FrontierViews } from '../frontier/frontier.ts'
 import { isHeld } from '../settings/reasons.ts'
 import { JsonLinesFile, type JsonLinesOptions } from './json-lines-file.ts'
@@ -31,8 +31,7 @@ export interface RequeuedLine {
 
 export type FailuresFile = JsonLinesFile<FailureLine | RequeuedLine>
 
-/** What both kinds of lines have, and what one of them may have. */
-const LINE: JsonShape = {
+const LINE: StoredShape = {
   ...{ url: 'string', atMs: 'number' },
   ...{ 'from?': 'string', 'reason?': 'string', 'attempts?': 'number', 'status?': 'number', 'requeued?': 'boolean' },
 }
@@ -41,7 +40,6 @@ export function isFailure(line: FailureLine | RequeuedLine): line is FailureLine
   return 'reason' in line
 }
 
-/** A line as it was read; undefined when it is not ours. */
 export function parseFailuresLine(text: string): FailureLine | RequeuedLine | undefined {
   return parsedAs(text, LINE)
 }

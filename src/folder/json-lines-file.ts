@@ -4,33 +4,15 @@ import { EscalonaError } from '../base/errors.ts'
 import { linesFrom } from '../base/files/line-file.ts'
 import { replaceByCopy } from '../base/files/whole-file.ts'
 import { writeAll } from '../base/files/write-all.ts'
+import { said } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
+import { whyOf } from '../base/system-error.ts'
 
 const sync = promisify(fdatasync)
 const READ_BYTES = 1 << 20
 /** Characters that JSON does not escape and a terminal might obey. */
 const OBEYED = /[\x7f-\x9f\u2028\u2029]/g
-
-const words = catalogue({
-  en: {
-    unusable: (path: string, why: string) =>
-      `cannot use ${path}: ${why}; fix that, then run the same command to continue`,
-    cut: (path: string, bytes: number) => `${path}: cut off ${bytes} bytes of an incomplete line`,
-    foreign: (path: string, lines: number, at: number) =>
-      `${path}: ${lines === 1 ? '1 line is' : `${lines} lines are`} not what Escalona writes, and left out; the first begins at byte ${at}`,
-  },
-  pt: {
-    unusable: (path: string, why: string) =>
-      `não é possível usar ${path}: ${why}; resolva isso e execute o mesmo comando para continuar`,
-    cut: (path: string, bytes: number) => `${path}: ${bytes} bytes de uma linha incompleta foram cortados`,
-    foreign: (path: string, lines: number, at: number) =>
-      `${path}: ${lines === 1 ? '1 linha não é o que o Escalona escreve e foi ignorada; começa' : `${lines} linhas não são o que o Escalona escreve e foram ignoradas; a primeira começa`} no byte ${at}`,
-  },
-})
 
 export interface JsonLinesOptions {
   readonly onRepair?: (message: string) => void
@@ -42,20 +24,18 @@ export interface JsonLinesOptions {
 
 /** An append-only file of JSON objects, one per line. Opening it cuts off a line that a crash left incomplete. */
 export class JsonLinesFile<Line extends object> {
-  /** Total size of the complete lines. */
   bytes: number
   private readonly path: string
-  private readonly shape: JsonShape
+  private readonly shape: StoredShape
   private readonly onRepair: (message: string) => void
   private readonly fence: () => void
   private readonly fd: number
   /** Lines before this byte that are not ours were reported. */
   private lookedAt = 0
 
-  /** `shape`: that of a line. */
   constructor(
     path: string,
-    shape: JsonShape,
+    shape: StoredShape,
     { onRepair = () => {}, fence = () => {}, tookOver = false }: JsonLinesOptions = {},
   ) {
     this.path = path
@@ -72,7 +52,7 @@ export class JsonLinesFile<Line extends object> {
       this.bytes = this.endOfLines(size)
       if (this.bytes === size) return
       ftruncateSync(fd, this.bytes)
-      onRepair(words().cut(printable(path), size - this.bytes))
+      onRepair(said('folder/cut', { path, bytes: size - this.bytes }))
     } catch (error) {
       if (fd !== undefined) closeSync(fd)
       throw this.unusable(error)
@@ -101,10 +81,10 @@ export class JsonLinesFile<Line extends object> {
       at => at >= this.lookedAt && (foreign ??= { lines: 0, at }).lines++,
     )
     this.lookedAt = this.bytes
-    if (foreign !== undefined) this.onRepair(words().foreign(printable(this.path), foreign.lines, foreign.at))
+    if (foreign !== undefined)
+      this.onRepair(said('folder/foreign', { path: this.path, lines: foreign.lines, at: foreign.at }))
   }
 
-  /** Truncates the file to this many bytes. */
   cut(at: number): void {
     this.fence()
     ftruncateSync(this.fd, at)
@@ -141,7 +121,7 @@ export class JsonLinesFile<Line extends object> {
 
   private unusable(cause: unknown): EscalonaError {
     if (cause instanceof EscalonaError) return cause
-    return new EscalonaError('CRAWL_UNWRITABLE', words().unusable(printable(this.path), reasonOf(cause)), { cause })
+    return new EscalonaError('CRAWL_UNWRITABLE', { path: this.path, why: whyOf(cause) }, { cause })
   }
 }
 

@@ -7,9 +7,7 @@ import { lastLineWith } from '../base/files/line-file.ts'
 import { FAILURES_FILE, type FailureLine, isFailure, parseFailuresLine } from './failures-file.ts'
 import { readLines } from './json-lines-file.ts'
 
-/** Where a URL is found in the files of a crawl. */
 export interface Places {
-  /** Its newest line in `pages.jsonl`. */
   pageLineOf(url: string): Promise<PageLine | undefined>
   /** Its newest line in `failures.jsonl`; undefined when it went back in the queue since. */
   failureLineOf(url: string): Promise<FailureLine | undefined>
@@ -31,13 +29,11 @@ export function* pageLines(folder: string): Generator<PageLine, void, undefined>
   for (const { line } of readLines(join(folder, PAGES_FILE), parsePageLine)) yield line
 }
 
-/** Finds the newest line of a URL in `pages.jsonl`, by searching its bytes from the end of the file. */
 export function pageLineOf(folder: string, url: string): PageLine | undefined {
   const line = lastLineWith(join(folder, PAGES_FILE), beginningOf(url))
   return line && parsePageLine(line.text)
 }
 
-/** Finds the newest line of a URL in `failures.jsonl`. */
 export function failureLineOf(folder: string, url: string): FailureLine | undefined {
   const line = lastLineWith(join(folder, FAILURES_FILE), beginningOf(url))
   return line && parseFailureLine(line.text)
@@ -56,7 +52,6 @@ function beginningOf(url: string): Uint8Array {
   return Buffer.from(`{"url":${JSON.stringify(url)},`)
 }
 
-/** Parses a line; undefined when it is not that of a link that ended. */
 export function parseFailureLine(text: string): FailureLine | undefined {
   const line = parseFailuresLine(text)
   return line !== undefined && isFailure(line) ? line : undefined

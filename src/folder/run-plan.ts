@@ -1,52 +1,32 @@
 import { availableParallelism } from 'node:os'
 import { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
 import { shownCount } from '../base/words/quantity.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
+import type { SettingRow } from '../settings/setting-row.ts'
 import { namedSettings, readNamed, showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings, completeSettings, settingsWith } from '../settings/settings.ts'
-import { WRITTEN_SETTINGS } from '../settings/settings-table.ts'
+import { SETTINGS, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import type { WebUrl } from '../url/web.ts'
 import type { CrawlFile, CrawlRun, NamedHostSettings } from './crawl-file.ts'
-
-const words = catalogue({
-  en: {
-    otherSeeds: (count: number, example: string) =>
-      `${count === 1 ? `this crawl does not have the seed ${example}` : `this crawl does not have ${shownCount(count)} of these seeds, such as ${example}`}; add ${count === 1 ? 'it' : 'them'} with --add, or start another crawl in another folder with -o (in a program: the options add and folder)`,
-    lostSeeds:
-      'this folder does not have all seeds of its crawl: its start was interrupted, or seeds.jsonl was changed; run the crawl command again with all of its seeds (with --rebuild, too, to make the frontier again)',
-  },
-  pt: {
-    otherSeeds: (count: number, example: string) =>
-      `${count === 1 ? `esta coleta não tem a semente ${example}` : `esta coleta não tem ${shownCount(count)} destas sementes, como ${example}`}; acrescente-${count === 1 ? 'a' : 'as'} com --add, ou comece outra coleta em outra pasta com -o (num programa: as opções add e folder)`,
-    lostSeeds:
-      'esta pasta não tem todas as sementes da sua coleta: o início foi interrompido, ou seeds.jsonl foi alterado; execute de novo o comando crawl com todas as sementes (e com --rebuild, para refazer a fronteira)',
-  },
-})
 
 const MOST_LISTED = 5
 const LONGEST_LISTED = 200
 
-/** What a run was asked to do. */
 export interface RunRequest {
   readonly seeds: readonly WebUrl[]
   /** Whether to add seeds that the crawl does not have; otherwise they are an error. */
   readonly add: boolean
-  /** Only the settings given now. */
   readonly given: Partial<CrawlSettings>
   readonly cores: number
   readonly version: string
 }
 
-/** What the folder knows about earlier runs. */
 export interface Former {
   /** The settings given in earlier runs; undefined in a new folder, and in one that has lost them. */
   readonly given: Partial<CrawlSettings> | undefined
   /** Whether the newest run was killed before links that its settings bring back were all in the queue. */
   readonly isUnsure: boolean
-  /** Canonical URLs. */
   readonly seeds: ReadonlySet<string>
   /** Whether seeds that an earlier run was given are missing. */
   readonly lacksSeeds: boolean
@@ -62,14 +42,12 @@ export interface SettingChange {
 
 /** What a run does: its seeds and settings, and what differs from the previous run. */
 export interface RunPlan {
-  /** The settings in effect in this run. */
   readonly settings: CrawlSettings
   /** The settings given now or in an earlier run. */
   readonly given: Partial<CrawlSettings>
   readonly changes: readonly SettingChange[]
   /** Of the changes, those that hold for all machines when several share the crawl. */
   readonly sharedChanges: readonly SettingChange[]
-  /** The settings that differ from the previous run. */
   readonly changed: ReadonlySet<keyof CrawlSettings>
   readonly addedSeeds: readonly WebUrl[]
 }
@@ -77,10 +55,12 @@ export interface RunPlan {
 /** Plans a run: settings given now override those of earlier runs, and the rest stay as they were. */
 export function planRun(request: RunRequest, former: Former): RunPlan {
   const { given, cores } = request
-  const before = former.given ?? {}
+  const before = keptOf(former)
   const merged = { ...before, ...withoutUndefined(given) }
   if (given.hostSettings !== undefined) merged.hostSettings = [...(before.hostSettings ?? []), ...given.hostSettings]
   const settings = completeSettings(merged, cores, request.version)
+  if (settings.recrawl === 'no' && settings.recrawlOnly.length > 0)
+    throw new EscalonaError('CRAWL_BAD_SETTING/only-again', { option: 'recrawl-only' })
   const addedSeeds = addedTo(former, request)
   // When it is unknown what held links back, each setting that is given may let them in.
   const all = new Set(Object.keys(merged) as (keyof CrawlSettings)[])
@@ -100,13 +80,11 @@ export function sharedDifference(
   return difference(before!, now!, { ...theirs, ...ours }).sharedChanges
 }
 
-/** The settings that were given to a run or to an earlier one. */
 export function givenIn(run: Pick<CrawlRun, 'settings' | 'hostSettings'>): Partial<CrawlSettings> {
   const hostSettings = Object.entries(run.hostSettings).map(([host, named]) => readHost(host, named))
   return { ...readNamed(run.settings), ...(hostSettings.length > 0 && { hostSettings }) }
 }
 
-/** The settings of single hosts, without their secret headers. */
 export function namedHosts(hostSettings: readonly HostSettings[]): Record<string, NamedHostSettings> {
   const named: Record<string, NamedHostSettings> = {}
   for (const { host, delayMs, limit } of hostSettings) {
@@ -122,11 +100,11 @@ function readHost(host: string, named: NamedHostSettings): HostSettings {
 }
 
 function addedTo({ seeds: known, lacksSeeds }: Former, { seeds, add }: RunRequest): WebUrl[] {
-  if (lacksSeeds && seeds.length === 0) throw new EscalonaError('CRAWL_NO_SEEDS', words().lostSeeds)
+  if (lacksSeeds && seeds.length === 0) throw new EscalonaError('CRAWL_NO_SEEDS/lost-seeds')
   const fresh = [...new Map(seeds.map(seed => [seed.href, seed])).values()].filter(({ href }) => !known.has(href))
   // Where `seeds.jsonl` is missing, there is nothing to compare with.
   if (fresh.length === 0 || add || known.size === 0 || lacksSeeds) return fresh
-  throw new EscalonaError('CRAWL_OTHER_SEEDS', words().otherSeeds(fresh.length, printable(fresh[0]!.href)))
+  throw new EscalonaError('CRAWL_OTHER_SEEDS', { count: fresh.length, example: fresh[0]!.href })
 }
 
 /** `given`: settings given now or earlier; defaults that merely follow from them are not reported. */
@@ -140,7 +118,7 @@ function difference(
   const changed = new Set<keyof CrawlSettings>()
   for (const row of WRITTEN_SETTINGS) {
     const { name, option, whose } = row
-    if (given[name] === undefined) continue
+    if (given[name] === undefined || row.isOfRun) continue
     const [was, is] = [showSetting(row, before[name]), showSetting(row, now[name])]
     if (was.join('\n') === is.join('\n')) continue
     const change = { setting: option, before: listed(was), now: listed(is) }
@@ -158,7 +136,6 @@ function difference(
   return { changes, sharedChanges, changed }
 }
 
-/** A list for people, cut short when it is long. */
 function listed(texts: readonly string[]): string {
   const shown = texts
     .slice(0, MOST_LISTED)
@@ -171,6 +148,16 @@ function shownHosts(hostSettings: readonly HostSettings[]): string[] {
   const hosts = Object.entries(namedHosts(hostSettings))
   if (hosts.length === 0) return ['none']
   return hosts.map(([host, named]) => [host, ...Object.entries(named).map(pair => pair.join(' '))].join(' '))
+}
+
+/** Without those that held for one run alone; and what was due at once then is not once more, unless that run was killed before it was. */
+function keptOf({ given = {}, isUnsure }: Former): Partial<CrawlSettings> {
+  const kept: Partial<CrawlSettings> = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !(SETTINGS as Record<string, SettingRow>)[name]?.isOfRun),
+  )
+  const { recrawl, recrawlOnly } = given
+  if (recrawl !== 'now') return kept
+  return isUnsure ? { ...kept, ...(recrawlOnly && { recrawlOnly }) } : { ...kept, recrawl: 'due' }
 }
 
 function withoutUndefined(given: Partial<CrawlSettings>): Partial<CrawlSettings> {
@@ -186,13 +173,11 @@ export function wasDeeper(runs: readonly CrawlRun[], isNew: boolean, maxDepth: n
   return earlier.length === 0 || earlier.some(run => deepestOf(run) > maxDepth)
 }
 
-/** How far from a seed a run followed links. */
 export function deepestOf({ settings, deepest }: Pick<CrawlRun, 'settings' | 'deepest'>): number {
   const last = readNamed(settings).maxDepth ?? Infinity
   return deepest === undefined ? last : Math.max(last, readNamed({ 'max-depth': deepest }).maxDepth ?? Infinity)
 }
 
-/** The settings of the newest run; undefined when there is none. */
 export function runSettings(file: CrawlFile | undefined): CrawlSettings | undefined {
   const run = file?.runs.at(-1)
   return run && settingsWith(givenIn(run), availableParallelism(), version())

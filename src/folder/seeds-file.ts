@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
-import { seedUrl } from '../settings/seed-url.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
+import { seedUrl } from '../settings/check-options.ts'
 import { JsonLinesFile, type JsonLinesOptions, readLines } from './json-lines-file.ts'
 
 export const SEEDS_FILE = 'seeds.jsonl'
@@ -13,11 +13,9 @@ export interface SeedLine {
   readonly from?: string
 }
 
-const LINE: JsonShape = { url: 'string', 'from?': 'string' }
+const LINE: StoredShape = { url: 'string', 'from?': 'string' }
 
-/** The seeds of a crawl, over all its runs. */
 export class SeedsFile {
-  /** The seeds that were given, in order. */
   readonly given: string[] = []
   /** The seeds, and what they redirected to. */
   readonly all = new Set<string>()
@@ -61,7 +59,6 @@ export function readSeeds(crawl: string): SeedLine[] {
   return Array.from(readLines(join(crawl, SEEDS_FILE), seedLine), ({ line }) => line)
 }
 
-/** Undefined for a line that is not ours. */
 export function seedLine(text: string): SeedLine | undefined {
   const line = parsedAs<SeedLine>(text, LINE)
   return line !== undefined && isSeed(line) ? line : undefined

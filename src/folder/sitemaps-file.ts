@@ -10,11 +10,10 @@ export interface HintRecord {
   isUntrue: number
 }
 
-/** What later runs know of sitemaps. Whoever changes the maps keeps them small. */
+/** What later runs know of sitemaps. Code that changes the maps keeps them small. */
 export interface SitemapsKept {
   /** When the sitemaps of an origin's robots.txt (`https://a.org`), or the sitemap of a seed (`sitemap:URL`), were last read. Unix time. */
   readonly readAtMs: Map<string, number>
-  /** By host. */
   readonly hints: Map<string, HintRecord>
 }
 

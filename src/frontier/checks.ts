@@ -1,10 +1,19 @@
-import { EscalonaError } from '../base/errors.ts'
-import type { Again, Cursor, FormerVisit, Hint, Link, LinkFilter, PlannedVisit, Settlement } from './frontier.ts'
-import { words } from './words.ts'
+import { type ErrorKey, EscalonaError } from '../base/errors.ts'
+import { type Message, message } from '../base/messages/message.ts'
+import {
+  type Again,
+  type Cursor,
+  type FormerVisit,
+  type Hint,
+  LINK_KINDS,
+  type Link,
+  type LinkFilter,
+  type PlannedVisit,
+  type Settlement,
+} from './frontier.ts'
 
 /** Arguments are checked here, before anything happens. The same for every kind of frontier. */
 
-const KINDS: readonly unknown[] = [undefined, 'page', 'robots', 'sitemap']
 const SHOWN: readonly unknown[] = [undefined, 'answer', 'trouble', 'silence', 'gone']
 /** The longest URL and note of a link. */
 export const MOST_URL_BYTES = 65_535
@@ -17,20 +26,22 @@ const MOST_ITEMS = 10_000
 export function checkLinks(links: readonly Link[]): void {
   for (const link of links) {
     const what = faultOf(link)
-    if (what !== undefined) throw badLink(link, what)
+    if (what !== undefined) throw new EscalonaError(what, { url: JSON.stringify(String(link.url).slice(0, 100)) })
   }
 }
 
-function faultOf({ url, kind, pathDepth, hops, note, refused }: Link): string | undefined {
-  if (typeof url !== 'string' || !hasHost(url)) return words().noHost
-  if (!isShort(url, MOST_URL_BYTES)) return words().urlTooLong
-  if (!Number.isInteger(pathDepth) || pathDepth < 0) return words().badPathDepth
-  if (!Number.isInteger(hops) || hops < 0 || hops > MOST_HOPS) return words().badHops
-  if (kind !== undefined && !KINDS.includes(kind)) return words().unknownKind
-  if (refused !== undefined && !isReason(refused)) return words().refusedWithoutReason
-  if (refused !== undefined && kind !== undefined && kind !== 'page') return words().refusedAuxiliary
+type BadLink = Extract<ErrorKey, `FRONTIER_BAD_LINK/${string}`>
+
+function faultOf({ url, kind, pathDepth, hops, note, refused }: Link): BadLink | undefined {
+  if (typeof url !== 'string' || !hasHost(url)) return 'FRONTIER_BAD_LINK/no-host'
+  if (!isShort(url, MOST_URL_BYTES)) return 'FRONTIER_BAD_LINK/url-too-long'
+  if (!Number.isInteger(pathDepth) || pathDepth < 0) return 'FRONTIER_BAD_LINK/path-depth'
+  if (!Number.isInteger(hops) || hops < 0 || hops > MOST_HOPS) return 'FRONTIER_BAD_LINK/hops'
+  if (kind !== undefined && !LINK_KINDS.includes(kind)) return 'FRONTIER_BAD_LINK/unknown-kind'
+  if (refused !== undefined && !isReason(refused)) return 'FRONTIER_BAD_LINK/refused-without-reason'
+  if (refused !== undefined && kind !== undefined && kind !== 'page') return 'FRONTIER_BAD_LINK/refused-auxiliary'
   if (note === undefined) return undefined
-  if (typeof note !== 'string' || !isShort(note, MOST_NOTE_BYTES)) return words().badNote
+  if (typeof note !== 'string' || !isShort(note, MOST_NOTE_BYTES)) return 'FRONTIER_BAD_LINK/note'
   return undefined
 }
 
@@ -49,32 +60,32 @@ export function checkSettlements(settlements: readonly Settlement[]): void {
   for (const settlement of settlements) {
     const what = settlementFault(settlement)
     if (what !== undefined) {
-      throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', words().badSettlement(settlement.ticketId, what))
+      throw new EscalonaError('FRONTIER_BAD_SETTLEMENT', { ticket: settlement.ticketId, what })
     }
   }
   for (const { links } of settlements) checkLinks(links)
 }
 
-function settlementFault({ outcome, shown, delayMs }: Settlement): string | undefined {
+function settlementFault({ outcome, shown, delayMs }: Settlement): Message | undefined {
   const { kind } = outcome
-  if (kind !== 'done' && kind !== 'refused' && kind !== 'again') return words().sayOutcome
-  if (kind === 'done' && typeof outcome.isPage !== 'boolean') return words().sayIsPage
-  if (kind === 'refused' && !isReason(outcome.reason)) return words().giveReason
-  if (kind === 'done' && !isAgain(outcome.again)) return words().giveAgain
-  if (!SHOWN.includes(shown)) return words().sayShown
-  if (shown === 'gone' && kind !== 'refused') return words().refuseGone
-  return isDuration(delayMs) ? undefined : words().giveDelay
+  if (kind !== 'done' && kind !== 'refused' && kind !== 'again') return message('frontier/say-outcome')
+  if (kind === 'done' && typeof outcome.isPage !== 'boolean') return message('frontier/say-is-page')
+  if (kind === 'refused' && !isReason(outcome.reason)) return message('frontier/give-reason')
+  if (kind === 'done' && !isAgain(outcome.again)) return message('frontier/give-again')
+  if (!SHOWN.includes(shown)) return message('frontier/say-shown')
+  if (shown === 'gone' && kind !== 'refused') return message('frontier/refuse-gone')
+  return isDuration(delayMs) ? undefined : message('frontier/give-delay')
 }
 
 /** Refuses a settlement or a visit that plans another one, where nothing is visited again. */
 export function refuseAgain(again: unknown): void {
-  if (again !== undefined) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().nothingAgain)
+  if (again !== undefined) throw new EscalonaError('FRONTIER_UNSUPPORTED/nothing-again')
 }
 
 export function checkVisits(visits: readonly FormerVisit[]): void {
   for (const { dateMs = 0, again } of visits) {
     checkTime(dateMs)
-    if (!isAgain(again)) throw badValue(words().giveAgain)
+    if (!isAgain(again)) throw new EscalonaError('FRONTIER_BAD_VALUE/give-again')
   }
   for (const { links } of visits) checkLinks(links)
 }
@@ -84,33 +95,33 @@ export function checkPlans(visits: readonly PlannedVisit[]): void {
   for (const { visitedAtMs, dueAtMs, gain } of visits) {
     checkTime(visitedAtMs)
     checkTime(dueAtMs)
-    if (!isDuration(gain)) throw badValue(words().giveAgain)
+    if (!isDuration(gain)) throw new EscalonaError('FRONTIER_BAD_VALUE/give-again')
   }
 }
 
 export function checkHints(hints: readonly Hint[]): void {
   for (const { changedAtMs, leastMs = 0 } of hints) {
     checkTime(changedAtMs)
-    if (!isDuration(leastMs)) throw badValue(words().giveLeast)
+    if (!isDuration(leastMs)) throw new EscalonaError('FRONTIER_BAD_VALUE/give-least')
   }
 }
 
 /** Checks the name of a host or a server. */
 export function checkName(name: string): void {
   if (typeof name === 'string' && name !== '' && isShort(name, MOST_NAME_BYTES)) return
-  throw badValue(words().badName)
+  throw new EscalonaError('FRONTIER_BAD_VALUE/bad-name')
 }
 
 export function checkDuration(ms: number): void {
-  if (!isDuration(ms)) throw badValue(words().badDuration(ms))
+  if (!isDuration(ms)) throw new EscalonaError('FRONTIER_BAD_VALUE/bad-duration', { ms })
 }
 
 export function checkTime(nowMs: number): void {
-  if (!Number.isFinite(nowMs)) throw badValue(words().badTime(nowMs))
+  if (!Number.isFinite(nowMs)) throw new EscalonaError('FRONTIER_BAD_VALUE/bad-time', { ms: nowMs })
 }
 
 export function checkMost(max: number): void {
-  if (typeof max !== 'number' || Number.isNaN(max)) throw badValue(words().badMost(max))
+  if (typeof max !== 'number' || Number.isNaN(max)) throw new EscalonaError('FRONTIER_BAD_VALUE/bad-most', { max })
 }
 
 /** Checks a cursor; returns how many items to skip and how many to show. */
@@ -122,21 +133,22 @@ export function checkCursor({ after = '0', limit }: Cursor): { skipped: number; 
 
 /** Checks how many items of a list are asked for. */
 export function checkLimit(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ITEMS) throw badValue(words().badLimit)
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_ITEMS)
+    throw new EscalonaError('FRONTIER_BAD_VALUE/bad-limit')
 }
 
 /** The error for a cursor that no page returned. */
 export function badCursor(): EscalonaError {
-  return badValue(words().badCursor)
+  return new EscalonaError('FRONTIER_BAD_VALUE/bad-cursor')
 }
 
 /** The error for a call on a frontier that was closed. */
 export function closed(): EscalonaError {
-  return new EscalonaError('FRONTIER_CLOSED', words().closed)
+  return new EscalonaError('FRONTIER_CLOSED')
 }
 
 export function checkFilter({ state }: LinkFilter): void {
-  if (state !== 'waiting' && state !== 'refused') throw badValue(words().badFilter)
+  if (state !== 'waiting' && state !== 'refused') throw new EscalonaError('FRONTIER_BAD_VALUE/bad-filter')
 }
 
 function isAgain(again: Again | undefined): boolean {
@@ -151,12 +163,4 @@ function isReason(reason: unknown): boolean {
 
 function isDuration(ms: number): boolean {
   return Number.isFinite(ms) && ms >= 0
-}
-
-function badValue(message: string): EscalonaError {
-  return new EscalonaError('FRONTIER_BAD_VALUE', message)
-}
-
-function badLink({ url }: Link, what: string): EscalonaError {
-  return new EscalonaError('FRONTIER_BAD_LINK', `${JSON.stringify(String(url).slice(0, 100))} ${what}`)
 }

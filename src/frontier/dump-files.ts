@@ -8,11 +8,11 @@ import { type Clock, unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { makeFolder } from '../base/files/make-folder.ts'
 import { replaceFile, syncFolder, UNFINISHED } from '../base/files/whole-file.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
-import { isSystemError, reasonOf } from '../base/system-error.ts'
-import { printable } from '../base/words/printable.ts'
+import { message } from '../base/messages/message.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
+import { isSystemError, whyOf } from '../base/system-error.ts'
 import { type Dump, type DumpHead, type DumpRecord, linksIn, recordIn } from './dump.ts'
-import { damagedDump, dumpWords } from './dump-words.ts'
+import { damagedDump } from './dump-errors.ts'
 
 /** `dump.json`, written last: without it, a folder holds no dump. The other files are gzipped lines. */
 interface DumpManifest {
@@ -72,7 +72,7 @@ const VERSION = 4
 export const RECORDS = 'frontier.jsonl.gz'
 const SEEDS = 'seeds.jsonl.gz'
 
-const SHAPE: JsonShape = {
+const SHAPE: StoredShape = {
   ...{ format: 'string', version: 'number', madeAt: 'string', check: 'string', 'crawl?': { settings: 'string' } },
   frontier: {
     ...{
@@ -98,23 +98,21 @@ export async function writeDump(options: WriteOptions, dump: Dump): Promise<numb
   const { folder } = options
   try {
     makeFolder(folder)
-    if (readdirSync(folder).length > 0)
-      throw new EscalonaError('DUMP_FOLDER_TAKEN', dumpWords().taken(printable(folder)))
+    if (readdirSync(folder).length > 0) throw new EscalonaError('DUMP_FOLDER_TAKEN', { path: folder })
     return await write(options, dump).catch(error => {
       for (const name of [RECORDS, SEEDS, MANIFEST, MANIFEST + UNFINISHED]) rmSync(join(folder, name), { force: true })
       throw error
     })
   } catch (error) {
     if (!isSystemError(error)) throw error
-    const message = dumpWords().unwritable(printable(folder), reasonOf(error))
-    throw new EscalonaError('FILE_UNWRITABLE', message, { cause: error })
+    throw new EscalonaError('FILE_UNWRITABLE/export', { path: folder, why: whyOf(error) }, { cause: error })
   }
 }
 
 async function write(options: WriteOptions, { head: frontier, records }: Dump): Promise<number> {
   const { folder, crawl, clock = unixClock } = options
   const files = [await writeLines(folder, RECORDS, linesOf(records, options))]
-  if (crawl !== undefined) files.push(await writeLines(folder, SEEDS, crawl.seeds))
+  if (crawl !== undefined) files.push(await writeLines(folder, SEEDS, oneByOne(crawl.seeds)))
   const rest: Omit<DumpManifest, 'check'> = {
     ...{ format: FORMAT, version: VERSION, madeAt: new Date(clock()).toISOString(), frontier },
     ...(crawl !== undefined && { crawl: { settings: crawl.settings } }),
@@ -126,17 +124,21 @@ async function write(options: WriteOptions, { head: frontier, records }: Dump): 
   return files.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-async function* linesOf(records: AsyncIterable<DumpRecord>, { signal, onLinks }: WriteOptions): AsyncGenerator<string> {
+async function* linesOf(records: Dump['records'], { signal, onLinks }: WriteOptions): AsyncGenerator<string[]> {
   let links = 0
-  for await (const record of records) {
+  for await (const some of records) {
     signal?.throwIfAborted()
-    links += linksIn(record)
+    for (const record of some) links += linksIn(record)
     onLinks?.(links)
-    yield JSON.stringify(record)
+    yield some.map(record => JSON.stringify(record))
   }
 }
 
-async function writeLines(folder: string, name: string, texts: CrawlPart['seeds']): Promise<DumpFile> {
+async function* oneByOne(seeds: CrawlPart['seeds']): AsyncGenerator<string[]> {
+  for await (const seed of seeds) yield [seed]
+}
+
+async function writeLines(folder: string, name: string, texts: AsyncIterable<string[]>): Promise<DumpFile> {
   const hash = createHash('sha256')
   let [lines, bytes] = [0, 0]
   const counter = new Transform({
@@ -148,9 +150,9 @@ async function writeLines(folder: string, name: string, texts: CrawlPart['seeds'
   })
   const pieces = async function* () {
     let piece = ''
-    for await (const text of texts) {
-      piece += `${text}\n`
-      lines++
+    for await (const some of texts) {
+      for (const text of some) piece += `${text}\n`
+      lines += some.length
       if (piece.length < WRITTEN_AT_ONCE) continue
       yield piece
       piece = ''
@@ -172,26 +174,26 @@ export async function openDump(folder: string): Promise<DumpSource> {
   for (const name of crawl === undefined ? [RECORDS] : [RECORDS, SEEDS]) {
     const file = files.find(one => one.name === name)
     const path = join(folder, name)
-    if (!existsSync(path)) throw damagedDump(path, dumpWords().fileMissing)
-    if ((await hashOf(path)) !== file?.sha256) throw damagedDump(path, dumpWords().wrongChecksum)
+    if (!existsSync(path)) throw damagedDump(path, message('dump/file-missing'))
+    if ((await hashOf(path)) !== file?.sha256) throw damagedDump(path, message('dump/wrong-checksum'))
   }
   return {
     ...{ folder, madeAt, head, records: recordsIn(join(folder, RECORDS)) },
-    crawl: crawl && { settings: crawl.settings, seeds: linesIn(join(folder, SEEDS)) },
+    crawl: crawl && { settings: crawl.settings, seeds: seedsIn(join(folder, SEEDS)) },
   }
 }
 
 function readManifest(folder: string): DumpManifest {
   const path = join(folder, MANIFEST)
-  if (!existsSync(path)) throw new EscalonaError('DUMP_MISSING', dumpWords().noDump(printable(folder)))
+  if (!existsSync(path)) throw new EscalonaError('DUMP_MISSING', { path: folder })
   const text = readFileSync(path, 'utf8')
   const { format, version } = parsedAs<DumpManifest>(text, { format: 'string', version: 'number' }) ?? {}
   if (format === FORMAT && version !== VERSION)
-    throw new EscalonaError('DUMP_OTHER_FORMAT', dumpWords().otherFormat(printable(path), version!, VERSION))
+    throw new EscalonaError('DUMP_OTHER_FORMAT', { path, found: version!, known: VERSION })
   const manifest = parsedAs<DumpManifest>(text, SHAPE)
-  if (manifest === undefined || format !== FORMAT) throw damagedDump(path, dumpWords().wrongRecord(1))
+  if (manifest === undefined || format !== FORMAT) throw damagedDump(path, message('dump/wrong-record', { line: 1 }))
   const { check, ...rest } = manifest
-  if (checkOf(rest) !== check) throw damagedDump(path, dumpWords().wrongChecksum)
+  if (checkOf(rest) !== check) throw damagedDump(path, message('dump/wrong-checksum'))
   return manifest
 }
 
@@ -200,34 +202,39 @@ async function hashOf(path: string): Promise<string> {
   try {
     for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
   } catch (error) {
-    const message = dumpWords().unreadable(printable(path), reasonOf(error))
-    throw new EscalonaError('FILE_UNREADABLE', message, { cause: error })
+    throw new EscalonaError('FILE_UNREADABLE/export', { path, why: whyOf(error) }, { cause: error })
   }
   return hash.digest('hex')
 }
 
-async function* recordsIn(path: string): AsyncGenerator<DumpRecord> {
+async function* recordsIn(path: string): AsyncGenerator<DumpRecord[]> {
   let count = 0
-  for await (const line of linesIn(path)) {
-    const record = recordIn(line)
-    count++
-    if (record === undefined) throw damagedDump(path, dumpWords().wrongRecord(count))
-    yield record
+  for await (const lines of linesIn(path)) {
+    yield lines.map(line => {
+      const record = recordIn(line)
+      count++
+      if (record === undefined) throw damagedDump(path, message('dump/wrong-record', { line: count }))
+      return record
+    })
   }
 }
 
-async function* linesIn(path: string): AsyncGenerator<string> {
+async function* seedsIn(path: string): AsyncGenerator<string> {
+  for await (const lines of linesIn(path)) yield* lines
+}
+
+async function* linesIn(path: string): AsyncGenerator<string[]> {
   const text = pipe(createReadStream(path), createGunzip(), () => {}).setEncoding('utf8')
   let kept = ''
   try {
     for await (const piece of text) {
       const lines = (kept + (piece as string)).split('\n')
       kept = lines.pop()!
-      if (kept.length > MOST_LINE_CHARS) throw damagedDump(path, dumpWords().lineTooLong)
-      yield* lines
+      if (kept.length > MOST_LINE_CHARS) throw damagedDump(path, message('dump/line-too-long'))
+      yield lines
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw damagedDump(path, dumpWords().wrongChecksum)
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw damagedDump(path, message('dump/wrong-checksum'))
     throw error
   }
 }

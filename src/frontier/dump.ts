@@ -1,4 +1,4 @@
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { hasShape, parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { checkLinks, checkName, checkPlans } from './checks.ts'
 import type { FrontierCounts, Link, PlannedVisit } from './frontier.ts'
 
@@ -11,8 +11,11 @@ import type { FrontierCounts, Link, PlannedVisit } from './frontier.ts'
  */
 export interface Dump {
   readonly head: DumpHead
-  /** To be read once, in this order: a host before its links, all links before what is done, that before what is planned. */
-  readonly records: AsyncIterable<DumpRecord>
+  /**
+   * To be read once, in this order: a host before its links, all links before what is done, that before what is planned. Some at a
+   * time: a step of an asynchronous iteration costs more than a record.
+   */
+  readonly records: AsyncIterable<readonly DumpRecord[]>
 }
 
 /** What holds for the whole frontier. */
@@ -169,7 +172,7 @@ export function linksIn(record: DumpRecord): number {
 }
 
 /** What each kind of record looks like. */
-const SHAPES: Readonly<Record<DumpRecord['kind'], JsonShape>> = {
+const SHAPES: Readonly<Record<DumpRecord['kind'], StoredShape>> = {
   server: { server: 'string', 'readyInMs?': 'number', 'failures?': 'number', 'failedAgoMs?': 'number' },
   host: {
     ...{
@@ -189,10 +192,9 @@ const SHAPES: Readonly<Record<DumpRecord['kind'], JsonShape>> = {
 
 /** The record that a line is; undefined for any other line. */
 export function recordIn(line: string): DumpRecord | undefined {
-  const { kind = '' } = parsedAs<DumpRecord>(line, { kind: 'string' }) ?? {}
-  if (!Object.hasOwn(SHAPES, kind)) return undefined
-  const record = parsedAs<DumpRecord>(line, SHAPES[kind as DumpRecord['kind']])
-  return record !== undefined && isSound(record) ? record : undefined
+  const record = parsedAs<DumpRecord>(line, { kind: 'string' })
+  if (record === undefined || !Object.hasOwn(SHAPES, record.kind)) return undefined
+  return hasShape(record, SHAPES[record.kind]) && isSound(record) ? record : undefined
 }
 
 function isSound(record: DumpRecord): boolean {

@@ -51,7 +51,7 @@ export * from './visits.ts'
  *   bring something at any time.
  * - A batch of settlements offers the links of other parts first, then settles part by part. A link that several of them
  *   found is new once, but not always for the first.
- * - Opening brings back the crawler's own tickets only, and whoever is down gets one more try if no other crawler is there.
+ * - Opening brings back the crawler's own tickets only, and hosts and servers that are down get one more try if no other crawler is there.
  * - A ticket that has expired leaves its server at that time, not only when `take` brings its link back.
  * - A host whose server went down, or came back, counts as down, or no longer does, when it has asked the server again.
  * - `hosts` lists one part after the other; `links` has no order.
@@ -95,7 +95,7 @@ export interface Frontier {
    * Places a ticket's host at a server. Call it before the host is asked, when `ticket.server` is another server or
    * undefined. The host leaves its former server, which is then as if the ticket had never been leased. Returns true if
    * the ticket is still good; the server's gap begins now. Returns false if the server has no room now (too many tickets,
-   * its time has not come, or a host of the same class stands in line there) or the ticket is not open; then the ticket
+   * its time has not come, or a host of the same class is in line there) or the ticket is not open; then the ticket
    * is closed, its link keeps its place in its list, and its host joins the line at the next take. Returns true if this
    * already is the ticket's server.
    */
@@ -108,10 +108,7 @@ export interface Frontier {
    */
   settle(settlements: readonly Settlement[]): Promise<Settled>
 
-  /**
-   * Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that
-   * are not open.
-   */
+  /** Closes unused tickets: each link keeps its place in its list, and host and server are as before. Ignores those that are not open. */
   giveBack(ticketIds: readonly TicketId[]): Promise<void>
 
   /** Restarts the full time of these leases. Returns the tickets that are no longer open. */
@@ -143,10 +140,7 @@ export interface HostControl {
 
 /** Part of a frontier: notes about hosts. */
 export interface HostNotes {
-  /**
-   * Keeps a note about a host for a while, for everything that works on this crawl: the rules of its robots.txt, for
-   * example.
-   */
+  /** Keeps a note about a host for a while, for everything that works on this crawl: the rules of its robots.txt, for example. */
   note(host: string, key: string, bytes: Uint8Array, forMs: number): Promise<void>
 
   /** Returns a note, unless it has expired or had to make room. */
@@ -217,8 +211,11 @@ export interface Hold {
 /** A ticket's number; a frontier never uses it again. */
 export type TicketId = number
 
+/** The kinds of links. Frontiers store a kind's position in this list. */
+export const LINK_KINDS = ['page', 'robots', 'sitemap'] as const
+
 /** What a link leads to: a page, or something that is fetched to judge pages. */
-export type LinkKind = 'page' | 'robots' | 'sitemap'
+export type LinkKind = (typeof LINK_KINDS)[number]
 
 /** A URL to fetch at some time. */
 export interface Link {
@@ -230,10 +227,7 @@ export interface Link {
    * as known, waiting, done or refused.
    */
   readonly kind?: LinkKind
-  /**
-   * Slashes in the path: a host's page links are ordered by this, then by arrival. A whole number from 0; more than 255
-   * counts as 255.
-   */
+  /** Slashes in the path: a host's page links are ordered by this, then by arrival. A whole number from 0; more than 255 counts as 255. */
   readonly pathDepth: number
   /** How many links lead here from a seed; 0 for a seed. A whole number from 0 to 2^31 - 1. Kept, not used. */
   readonly hops: number
@@ -249,7 +243,7 @@ export interface Link {
   readonly note?: string
 }
 
-/** A leased link: whoever holds its ticket may fetch it, until it is settled, given back or expires. */
+/** A leased link: the holder of its ticket may fetch it, until it is settled, given back or expires. */
 export interface Ticket extends Link {
   readonly id: TicketId
   readonly kind: LinkKind
@@ -338,10 +332,7 @@ export interface Settlement {
   readonly links: readonly Link[]
   /** Undefined: the host was not asked; host and server keep the times that they had before the lease. */
   readonly shown: Shown | undefined
-  /**
-   * If the host was asked, it is ready again after this, its own delay, the frontier's or its rest, whichever is longest.
-   * From 0.
-   */
+  /** If the host was asked, it is ready again after this, its own delay, the frontier's or its rest, whichever is longest. From 0. */
   readonly delayMs: number
 }
 

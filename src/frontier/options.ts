@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { words } from './words.ts'
+import { type Message, message } from '../base/messages/message.ts'
 
 /** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
 export interface FrontierOptions {
@@ -85,16 +85,16 @@ export function settingsOf(options: FrontierOptions): FrontierSettings {
   }
   const { exploreChance, leaseMs, delayMs, serverGapMs, perServer } = settings
   const { strategy, recrawl, ...numbers } = settings
-  check(STRATEGIES.includes(strategy), 'strategy', words().oneOf(STRATEGIES))
-  check(typeof recrawl === 'boolean', 'recrawl', words().trueOrFalse)
-  check(exploreChance >= 0 && exploreChance <= 1, 'exploreChance', words().fromZeroToOne)
-  check(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY, 'leaseMs', words().moreThanZero)
-  check(delayMs < Number.POSITIVE_INFINITY, 'delayMs', words().milliseconds)
-  check(serverGapMs < Number.POSITIVE_INFINITY, 'serverGapMs', words().milliseconds)
-  check(perServer >= 1, 'perServer', words().oneOrMore)
+  check(STRATEGIES.includes(strategy), 'strategy', message('frontier/one-of', { names: STRATEGIES }))
+  check(typeof recrawl === 'boolean', 'recrawl', message('frontier/true-or-false'))
+  check(exploreChance >= 0 && exploreChance <= 1, 'exploreChance', message('frontier/from-zero-to-one'))
+  check(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY, 'leaseMs', message('frontier/more-than-zero'))
+  check(delayMs < Number.POSITIVE_INFINITY, 'delayMs', message('frontier/milliseconds'))
+  check(serverGapMs < Number.POSITIVE_INFINITY, 'serverGapMs', message('frontier/milliseconds'))
+  check(perServer >= 1, 'perServer', message('frontier/one-or-more'))
   for (const [name, value] of Object.entries(numbers)) {
-    if (name === 'seed') check(Number.isFinite(value), name, words().aNumber)
-    else check(value >= 0, name, words().aNumberFromZero)
+    if (name === 'seed') check(Number.isFinite(value), name, message('frontier/a-number'))
+    else check(value >= 0, name, message('frontier/a-number-from-zero'))
   }
   return settings
 }
@@ -106,6 +106,6 @@ export function changedSettings(settings: FrontierSettings, change: FrontierChan
   return settingsOf(changed)
 }
 
-function check(isFine: boolean, name: string, wanted: string): void {
-  if (!isFine) throw new EscalonaError('FRONTIER_BAD_OPTION', words().badOption(name, wanted))
+function check(isFine: boolean, name: string, wanted: Message): void {
+  if (!isFine) throw new EscalonaError('FRONTIER_BAD_OPTION', { name, wanted })
 }

@@ -1,5 +1,6 @@
+import { message } from '../base/messages/message.ts'
 import { type Dump, type DumpRecord, linksIn } from './dump.ts'
-import { damagedDump, dumpWords } from './dump-words.ts'
+import { damagedDump } from './dump-errors.ts'
 import type { FrontierCounts } from './frontier.ts'
 
 type RecordOf<Kind> = Extract<DumpRecord, { kind: Kind }>
@@ -49,23 +50,25 @@ export async function restoreDump(
     some = []
     chars = 0
   }
-  for await (const record of records) {
+  for await (const batch of records) {
     options.signal?.throwIfAborted()
-    if (some.length === MOST_AT_ONCE || chars >= MOST_CHARS || (some[0] ?? record).kind !== record.kind) await flush()
-    const place = ORDER.indexOf(record.kind)
-    if (place >= 0 && place < last) throw damagedDump(options.dump, dumpWords().wrongOrder)
-    last = Math.max(last, place)
-    some.push(record)
-    chars += charsOf(record)
-    links += linksIn(record)
-    if (record.kind === 'host') hostRecords++
+    for (const record of batch) {
+      if (some.length === MOST_AT_ONCE || chars >= MOST_CHARS || (some[0] ?? record).kind !== record.kind) await flush()
+      const rank = ORDER.indexOf(record.kind)
+      if (rank >= 0 && rank < last) throw damagedDump(options.dump, message('dump/wrong-order'))
+      last = Math.max(last, rank)
+      some.push(record)
+      chars += charsOf(record)
+      links += linksIn(record)
+      if (record.kind === 'host') hostRecords++
+    }
     options.onLinks?.(links)
   }
   await flush()
   await writing
   const { known, hosts, auxiliaries } = await target.counts()
   if (known !== head.known || hosts !== head.hosts || hostRecords !== hosts || auxiliaries !== head.auxiliaries)
-    throw damagedDump(options.dump, dumpWords().wrongCount)
+    throw damagedDump(options.dump, message('dump/wrong-count'))
 }
 
 function charsOf(record: DumpRecord): number {

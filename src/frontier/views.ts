@@ -125,6 +125,8 @@ export interface Outlook {
   readonly down: number
   /** Of the resting hosts, the one whose time comes first. */
   readonly next: HostView | undefined
+  /** How long until the first planned visit is due; 0: one is. Missing when none is planned. */
+  readonly againInMs?: number
 }
 
 /** What a frontier knows about one URL: its state, its place in the queue, or why it was refused. */

@@ -15,6 +15,12 @@ export interface VisitPlans {
   plan(visits: readonly PlannedVisit[]): Promise<number>
 
   /**
+   * Plans the next visit of planned links anew: time, gain, text and note are replaced. A link that is not planned, is leased, or was
+   * not visited last at `visitedAtMs` changes nothing. Returns how many were. Errors as for `plan`.
+   */
+  replan(visits: readonly PlannedVisit[]): Promise<number>
+
+  /**
    * Makes planned links due that were visited before `changedAtMs`: a sitemap says that they have changed. They are due now, or
    * `leastMs` after their last visit, whichever is later. A link that is due by then anyway, or is not planned, changes nothing.
    * Returns how many are due earlier because of it; after `most` of them the rest changes nothing.
@@ -48,12 +54,12 @@ export interface PlannedVisit {
   readonly gain: number
 }
 
-/** A URL, and when it changed last according to somebody else; see `VisitPlans.hint`. */
+/** A URL, and when it changed last according to a sitemap, for example; see `VisitPlans.hint`. */
 export interface Hint {
   readonly url: string
   /** Milliseconds since 1970. */
   readonly changedAtMs: number
-  /** It is due so long after its last visit at the earliest; default 0. */
+  /** It is due this long after its last visit at the earliest; default 0. */
   readonly leastMs?: number
 }
 

@@ -1,9 +1,8 @@
 import { EscalonaError } from '../base/errors.ts'
 import { SLASH } from '../base/structures/bytes.ts'
 import { Chance } from './chance.ts'
-import { Shuffle } from './shuffle.ts'
 import { SpreadLaw } from './spread-law.ts'
-import { WordWriter } from './word-writer.ts'
+import { Shuffle, WordWriter } from './word-writer.ts'
 
 /** What a load is like. */
 export interface LoadShape {
@@ -109,10 +108,7 @@ export class Load {
     yield bytes.subarray(0, end)
   }
 
-  /**
-   * In each round every host is visited once, and writes the share of its URLs that is due by then. The same object each
-   * time.
-   */
+  /** In each round every host is visited once, and writes the URLs that are due by then. The same object each time. */
   private *visits(): Generator<{ readonly host: number; readonly from: number; readonly to: number }, void, void> {
     const { hosts, urls } = this.shape
     const rounds = Math.ceil(urls) * VISITS_PER_URL

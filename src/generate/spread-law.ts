@@ -1,6 +1,4 @@
-import { lowerTail } from './exponential.ts'
-
-/** −ln U of a 32-bit U is at most 22.2, so no value lies further from its mean than this many spreads. */
+/** −ln U of a 32-bit U is at most 22.2, so no value is further from its mean than this many spreads. */
 const FURTHEST = 4.72
 const BISECTIONS = 40
 const SMALLEST_SPREAD = 1e-6
@@ -35,7 +33,7 @@ export class SpreadLaw {
     return this.first + this.thresholds.length - 1
   }
 
-  /** The value that a random number from 0 to 2³² − 1 stands for. */
+  /** The value for a random number from 0 to 2³² − 1. */
   at(random: number): number {
     const { thresholds } = this
     let low = 0
@@ -95,4 +93,29 @@ function bisected(from: number, to: number, isTooSmall: (x: number) => boolean):
     else high = middle
   }
   return high
+}
+
+/** e^−x for x ≥ 0, by plain arithmetic: the same bits on every machine. */
+export function decay(x: number): number {
+  if (x > 700) return 0
+  let halvings = 0
+  let small = x
+  while (small > 0.125) {
+    small /= 2
+    halvings++
+  }
+  let term = 1
+  let sum = 1
+  for (let n = 1; n <= 10; n++) {
+    term *= -small / n
+    sum += term
+  }
+  for (; halvings > 0; halvings--) sum *= sum
+  return sum
+}
+
+/** The probability that ±√(−ln U) with a random sign is at most x. */
+export function lowerTail(x: number): number {
+  const half = decay(x * x) / 2
+  return x < 0 ? half : 1 - half
 }

@@ -1,7 +1,6 @@
 import { systemClock, unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { version } from '../base/version.ts'
-import { catalogue } from '../base/words/language.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
 import type { Stats } from '../folder/stats/stats.ts'
 import type { Opening } from '../run/opening/opening.ts'
@@ -14,7 +13,7 @@ import type { CrawlEvent } from '../settings/events.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import type { ArchivedPage } from '../view/files/archived-page.ts'
 import { serveRun } from '../view/process/serve-run.ts'
-import type { UrlHistory } from '../view/url-history.ts'
+import type { UrlHistory } from '../view/questions/explained-shapes.ts'
 import { feedBeginning, PageFeed } from './page-feed.ts'
 
 /** The options of {@link crawl}: seeds, a folder, hooks, and any of the settings. Everything has a default. */
@@ -51,19 +50,6 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   /** Aborting it ends the crawl in good order. */
   readonly signal?: AbortSignal
 }
-
-const words = catalogue({
-  en: {
-    begun: 'a crawl can be read only once; call crawl() again',
-    notBegun: 'the crawl has not begun; read its pages or call run() first',
-    ended: 'the crawl has ended; call crawl() again to continue it',
-  },
-  pt: {
-    begun: 'uma coleta só pode ser lida uma vez; chame crawl() de novo',
-    notBegun: 'a coleta não começou; leia as suas páginas ou chame run() primeiro',
-    ended: 'a coleta terminou; chame crawl() de novo para continuá-la',
-  },
-})
 
 /** When this many pages are waiting for their reader, the crawl waits too. */
 const MOST_WAITING = 500
@@ -172,13 +158,13 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
 
   private async act(action: Action): Promise<ActionResult> {
     const { session } = await this.begun()
-    if (this.end !== undefined) throw new EscalonaError('CRAWL_NOT_RUNNING', words().ended)
+    if (this.end !== undefined) throw new EscalonaError('CRAWL_NOT_RUNNING/ended')
     return session.act(action)
   }
 
   /** Waits while the folder is being opened. */
   private begun(): NonNullable<Crawl['opened']> {
-    if (this.opened === undefined) throw new EscalonaError('CRAWL_NOT_BEGUN', words().notBegun)
+    if (this.opened === undefined) throw new EscalonaError('CRAWL_NOT_BEGUN')
     return this.opened
   }
 
@@ -187,7 +173,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ArchivedPage> {
-    if (this.opened !== undefined) throw new EscalonaError('CRAWL_BEGUN', words().begun)
+    if (this.opened !== undefined) throw new EscalonaError('CRAWL_BEGUN')
     const stop = () => this.stop()
     this.options.signal?.addEventListener('abort', stop)
     this.opened = this.open()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import type { Clock } from '../base/clock.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
 import { ArchivedPage } from '../view/files/archived-page.ts'
 
@@ -29,11 +29,11 @@ interface Cursor {
   readonly offset: number
 }
 
-const CURSOR: JsonShape = { format: 'number', start: 'number', end: 'number', file: 'string', offset: 'number' }
+const CURSOR: StoredShape = { format: 'number', start: 'number', end: 'number', file: 'string', offset: 'number' }
 const AT_START: Cursor = { format: FORMAT, start: 0, end: 0, file: '', offset: 0 }
 
 /** A page being handed out, and the cursor after it. */
-export interface FedPage {
+interface FedPage {
   readonly page: ArchivedPage
   readonly cursor: Cursor
 }

@@ -3,7 +3,7 @@ import { LogHistogram } from '../base/structures/log-histogram.ts'
 /** The distribution of values, in buckets that span 19 % of their size. */
 export interface Distribution {
   readonly count: number
-  /** At least half of the values, 90 % and 99 % of them lie below these whole numbers; 0 when there are none. */
+  /** At least half of the values, 90 % and 99 % of them are below these whole numbers; 0 when there are none. */
   readonly p50: number
   readonly p90: number
   readonly p99: number

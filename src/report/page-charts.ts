@@ -9,62 +9,30 @@ import { words } from './report-words.ts'
 export function overTime({ time }: ChartData): string {
   const texts = words()
   const { columns } = texts
-  const rows = (rowsOf: readonly (readonly number[])[], shown: (value: number) => string) =>
-    time.at.map((at, point) => [
+  const of = (heads: readonly string[], rowsOf: readonly (readonly number[])[], shown = shownCount) => {
+    const rows = time.at.map((at, point) => [
       `${at < 100 ? shownDecimal(at, 1) : shownCount(at)} ${time.unit}`,
       ...rowsOf.map(row => shown(row[point]!)),
     ])
-  const of = (heads: readonly string[], rowsOf: readonly (readonly number[])[], shown = shownCount) =>
-    table([texts.time, ...heads], rows(rowsOf, shown))
-  const chart = (
-    heading: string,
-    id: string,
-    sentence: string,
-    numbers: string,
-    empty: string,
-    row: readonly number[],
-  ) => (row.some(value => value > 0) ? chartPanel(heading, id, sentence, numbers) : emptyPanel(heading, empty))
-  return section(
-    texts.overTime,
-    [
-      chart(
-        texts.pagesOverTime,
-        'pages-over-time',
-        texts.pagesOverTimeNote,
-        of([columns.rate], [time.pagesPerSecond], value => shownDecimal(value, 1)),
-        texts.noPage,
-        time.pagesPerSecond,
-      ),
-      chart(
-        texts.download,
-        'bytes-over-time',
-        texts.downloadNote,
-        of([columns.received], [time.bytesPerSecond], shownBytes),
-        texts.noRequest,
-        time.bytesPerSecond,
-      ),
-      chart(
-        texts.newDomains,
-        'domains-over-time',
-        texts.newDomainsNote,
-        of([columns.fresh, columns.soFar], [time.newDomains, time.domains]),
-        texts.noPage,
-        time.domains,
-      ),
-      chart(
-        texts.failedOverTime,
-        'failures-over-time',
-        texts.failedOverTimeNote,
-        of([columns.failed], [time.failures]),
-        texts.noFailure,
-        time.failures,
-      ),
-    ],
-    'charts',
+    return table([texts.time, ...heads], rows)
+  }
+  const rates = of([columns.rate], [time.pagesPerSecond], value => shownDecimal(value, 1))
+  const received = of([columns.received], [time.bytesPerSecond], shownBytes)
+  const domains = of([columns.fresh, columns.soFar], [time.newDomains, time.domains])
+  const failures = of([columns.failed], [time.failures])
+  const charts = [
+    [texts.pagesOverTime, 'pages-over-time', texts.pagesOverTimeNote, rates, texts.noPage, time.pagesPerSecond],
+    [texts.download, 'bytes-over-time', texts.downloadNote, received, texts.noRequest, time.bytesPerSecond],
+    [texts.newDomains, 'domains-over-time', texts.newDomainsNote, domains, texts.noPage, time.domains],
+    [texts.failedOverTime, 'failures-over-time', texts.failedOverTimeNote, failures, texts.noFailure, time.failures],
+  ] as const
+  const panels = charts.map(([heading, id, sentence, numbers, empty, row]) =>
+    row.some(value => value > 0) ? chartPanel(heading, id, sentence, numbers) : emptyPanel(heading, empty),
   )
+  return section(texts.overTime, panels, 'charts')
 }
 
-/** How a distribution's values are shown. A time may lie between two whole numbers. */
+/** How a distribution's values are shown. A time may be between two whole numbers. */
 interface Measure {
   readonly shown: (value: number) => string
   readonly isWhole: boolean

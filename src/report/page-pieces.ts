@@ -25,16 +25,11 @@ export function shortened(raw: string, most = MOST_SHOWN): string {
   return `<span title="${text(raw)}">${text(start)}…${text(end)}</span>`
 }
 
-export interface Card {
-  readonly name: string
-  readonly value: string
-  readonly note: string
-  readonly mood?: 'good' | 'bad'
-}
+export type Card = readonly [name: string, value: string, note: string, mood?: 'good' | 'bad' | '']
 
 export function cards(all: readonly Card[]): string {
   const shown = all.map(
-    ({ name, value, note, mood = '' }) =>
+    ([name, value, note, mood = '']) =>
       `<div class="card ${mood}"><div class="name">${text(name)}</div>` +
       `<div class="value">${text(value)}</div><div class="note">${text(note)}</div></div>`,
   )
@@ -116,7 +111,7 @@ export function bars(all: Ranking, { kind = () => '', label = name => name, abou
   return foldedTable([], rows, noun, 'bars') + hidden
 }
 
-export interface StripPart {
+interface StripPart {
   readonly name: string
   readonly count: number
   /** In CSS. */

@@ -1,7 +1,4 @@
-/**
- * The style of the report, on top of that of every chart page: cards, bars in tables, and two columns where there is
- * room.
- */
+/** The style of the report, on top of that of every chart page. */
 export const PAGE_STYLE = `
 :root { --good: #2f9e8a; --look: #e0a030; --bad: #d9534a; --blue: #4c8dd6; --violet: #8e78d8; --grey: #9aa3b2; --back: var(--raised); --box: var(--paper) }
 @media screen and (prefers-color-scheme: dark) { :root { --back: #14171d; --box: var(--raised) } }

@@ -89,49 +89,23 @@ function lossNote({ totals: { losses = 0, damagedHosts = 0 } }: Report): string 
 function headline({ totals, limit, waterfall, answerMs, tokensPerPage }: Report): Card[] {
   const texts = words()
   const named = texts.cards
+  const { failed, waiting, known } = waterfall
+  const { count: answers, p50, p90 } = answerMs
+  const wanted = limit === undefined ? texts.noLimit : texts.wanted(shownCount(limit))
+  const speed = texts.perSecond(shownBytes(totals.wireBytesPerSecond), shownDuration(totals.workMs))
+  const median = answers === 0 ? texts.nothingYet : texts.median(shownDuration(p90))
+  const page = tokensPerPage.count === 0 ? texts.nothingYet : texts.medianPage(shownCount(tokensPerPage.p50))
+  const isReached = limit !== undefined && totals.pages >= limit
+  const isBad = failed.count > totals.pages / 10
   return [
-    {
-      name: named.pages,
-      value: shownCount(totals.pages),
-      note: limit === undefined ? texts.noLimit : texts.wanted(shownCount(limit)),
-      ...(limit !== undefined && totals.pages >= limit && { mood: 'good' }),
-    },
-    {
-      name: named.hosts,
-      value: shownCount(totals.hosts),
-      note: texts.inDomains(texts.domain(totals.domains)),
-    },
-    {
-      name: named.downloaded,
-      value: shownBytes(totals.wireBytes),
-      note: texts.unpacked(shownBytes(totals.pageBytes)),
-    },
-    {
-      name: named.speed,
-      value: texts.pagesPerSecond(shownRate(totals.pagesPerSecond)),
-      note: texts.perSecond(shownBytes(totals.wireBytesPerSecond), shownDuration(totals.workMs)),
-    },
-    {
-      name: named.answer,
-      value: answerMs.count === 0 ? '–' : shownDuration(answerMs.p50),
-      note: answerMs.count === 0 ? texts.nothingYet : texts.median(shownDuration(answerMs.p90)),
-    },
-    {
-      name: named.words,
-      value: shownLarge(totals.tokens),
-      note: tokensPerPage.count === 0 ? texts.nothingYet : texts.medianPage(shownCount(tokensPerPage.p50)),
-    },
-    {
-      name: named.failed,
-      value: shownCount(waterfall.failed.count),
-      note: texts.repeated(shownCount(totals.again)),
-      ...(waterfall.failed.count > totals.pages / 10 && { mood: 'bad' }),
-    },
-    {
-      name: named.waiting,
-      value: shownCount(waterfall.waiting),
-      note: texts.ofKnown(texts.knownLink(waterfall.known)),
-    },
+    [named.pages, shownCount(totals.pages), wanted, isReached ? 'good' : ''],
+    [named.hosts, shownCount(totals.hosts), texts.inDomains(texts.domain(totals.domains))],
+    [named.downloaded, shownBytes(totals.wireBytes), texts.unpacked(shownBytes(totals.pageBytes))],
+    [named.speed, texts.pagesPerSecond(shownRate(totals.pagesPerSecond)), speed],
+    [named.answer, answers === 0 ? '–' : shownDuration(p50), median],
+    [named.words, shownLarge(totals.tokens), page],
+    [named.failed, shownCount(failed.count), texts.repeated(shownCount(totals.again)), isBad ? 'bad' : ''],
+    [named.waiting, shownCount(waiting), texts.ofKnown(texts.knownLink(known))],
   ]
 }
 

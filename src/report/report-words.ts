@@ -41,6 +41,7 @@ export const words = catalogue({
     ended: {
       limit: 'It ended because the limit was reached.',
       'nothing left': 'It ended because nothing was left to do.',
+      unreachable: 'It ended because what was left could not be reached. Resume it to try again.',
       stopped: 'It was stopped. Resume it to continue.',
       time: 'It ended because its time was up (--max-time).',
       bytes: 'It ended because the archive reached its size limit (--max-bytes).',
@@ -162,13 +163,14 @@ export const words = catalogue({
     sampleFacts: (size: string, words: string, hops: string) => `${size}, ${words}, ${hops} from a seed`,
     word: noun('word', 'words'),
     wentWrong: 'What went wrong',
-    failingHosts: 'Failures by host',
+    failingHosts: 'Failed links by host',
     failingHostsNote:
       'Links that failed after all retries, with one of them as an example. All of them are in failures.jsonl.',
     noFailingHosts: 'No link failed.',
     lostFailingHosts: 'Links failed, but their hosts were not counted. The links are in failures.jsonl.',
-    failedRequests: 'Failed requests',
-    failedRequestsNote: 'By reason, including robots.txt and those that were repeated later.',
+    failedRequests: 'Failures by reason',
+    failedRequestsNote:
+      'Failed requests, including robots.txt and those that were repeated later, and links that failed without a request of their own, such as those of a host that does not exist.',
     sitemaps: 'Sitemaps',
     sitemapsNote: (locations: string) =>
       `They name ${locations}. By form, and those that could not be read by the reason.`,
@@ -231,6 +233,7 @@ export const words = catalogue({
     ended: {
       limit: 'Terminou porque o limite foi atingido.',
       'nothing left': 'Terminou porque não havia mais nada a fazer.',
+      unreachable: 'Terminou porque o que restava não pôde ser alcançado. Retome-a para tentar de novo.',
       stopped: 'Foi interrompida. Retome-a para continuar.',
       time: 'Terminou porque o tempo acabou (--max-time).',
       bytes: 'Terminou porque o acervo atingiu o tamanho máximo (--max-bytes).',
@@ -353,13 +356,14 @@ export const words = catalogue({
     sampleFacts: (size: string, words: string, hops: string) => `${size}, ${words}, ${hops} desde uma semente`,
     word: noun('palavra', 'palavras'),
     wentWrong: 'O que deu errado',
-    failingHosts: 'Falhas por host',
+    failingHosts: 'Links que falharam, por host',
     failingHostsNote:
       'Links que falharam depois de todas as tentativas, com um deles como exemplo. Todos estão em failures.jsonl.',
     noFailingHosts: 'Nenhum link falhou.',
     lostFailingHosts: 'Links falharam, mas seus hosts não foram contados. Os links estão em failures.jsonl.',
-    failedRequests: 'Requisições que falharam',
-    failedRequestsNote: 'Por motivo, inclusive robots.txt e as que foram repetidas depois.',
+    failedRequests: 'Falhas por motivo',
+    failedRequestsNote:
+      'Requisições que falharam, inclusive robots.txt e as que foram repetidas depois, e links que falharam sem requisição própria, como os de um host que não existe.',
     sitemaps: 'Sitemaps',
     sitemapsNote: locations => `Indicam ${locations}. Por formato, e os que não puderam ser lidos pelo motivo.`,
     types: 'Respostas que não são HTML',

@@ -1,5 +1,5 @@
 /**
- * The rules of one robots.txt for one crawler, in bytes that are read as they lie. All numbers are 32 bits, little-endian,
+ * The rules of one robots.txt for one crawler, in bytes that are read as they are. All numbers are 32 bits, little-endian,
  * unless said otherwise; the block may begin at any address.
  *
  * | what        | where, in bytes    | each                                                                           |

@@ -9,10 +9,14 @@ export function compileShare(
 ): Uint8Array<ArrayBuffer> {
   const ranked = ranking(rules.flatMap(rulesOf))
   const prefixes = prefixesOf(ranked)
-  const texts = new Texts()
-  const written = prefixes.map(prefix => texts.add(prefix.text))
-  const wildcards = prefixes.flatMap(prefix => prefix.wildcards.map(rule => ({ rule, text: texts.add(rule.rest!) })))
-  const textOctets = Buffer.from(texts.whole, 'latin1')
+  let texts = ''
+  const addText = (text: string): number => {
+    texts += text
+    return texts.length - text.length
+  }
+  const written = prefixes.map(prefix => addText(prefix.text))
+  const wildcards = prefixes.flatMap(prefix => prefix.wildcards.map(rule => ({ rule, text: addText(rule.rest!) })))
+  const textOctets = Buffer.from(texts, 'latin1')
   const sitemapOctets = sitemaps.map(sitemap => Buffer.from(sitemap))
 
   const atPrefixes = HEAD.bytes + 4 * ranked.length
@@ -139,22 +143,6 @@ function prefixesOf(rules: readonly RankedRule[]): Prefix[] {
     parents.push(i)
   }
   return prefixes
-}
-
-class Texts {
-  private readonly all: string[] = []
-  private length = 0
-
-  add(text: string): number {
-    const at = this.length
-    this.all.push(text)
-    this.length += text.length
-    return at
-  }
-
-  get whole(): string {
-    return this.all.join('')
-  }
 }
 
 /** By hash; all zero between two calls. A wrong count only makes the sieve coarser. */

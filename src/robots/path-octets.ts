@@ -2,7 +2,7 @@ import { GRAM_HASHES, hashed, STAR } from './block.ts'
 
 /** In octets and rules looked at: less than a millisecond. */
 const MOST_STEPS = 200_000
-/** For each octet of the path, so that a long path alone is no reason to refuse it. */
+/** For each octet of the path, so that a path is not refused for its length alone. */
 const STEPS_PER_OCTET = 8
 /** Up to this many wildcards are compared faster than the sieve is filled. */
 const FEW = 4

@@ -138,7 +138,7 @@ export class RobotsRules {
 
   private longestPrefix(): number {
     // The last prefix that does not come after the path in the order of octets begins with the one that is looked for: whatever
-    // lies between a text and one of its beginnings has that beginning, too.
+    // is between a text and one of its beginnings has that beginning, too.
     let low = -1
     let high = this.prefixes
     let sharedWithLow = 0

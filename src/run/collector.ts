@@ -14,15 +14,13 @@ export interface CollectorDeps {
   readonly limits: Pick<RunLimits, 'reached' | 'leftMs'>
   readonly clock: Clock
   readonly timer: Timer
-  /** Abandons the open requests. */
   abandon(): void
-  /** Runs the whole life of a ticket. */
   live(ticket: Ticket): Promise<void>
   /** Whether the crawl is paused, or the disk or the reader of the pages cannot keep up: no new links are taken until `goOn`. */
   isHeldUp(): boolean
   /** The crawl ends when nothing is due and nothing new is left; otherwise it waits for the next visit. Default false. */
   readonly endsAtPause?: boolean
-  /** How long it sleeps at most before it looks at the clock. Default 15 s: timers stand still while a computer sleeps. */
+  /** How long it sleeps at most before it looks at the clock. Default 15 s: timers stop while a computer sleeps. */
   readonly longestSleepMs?: number
 }
 
@@ -50,7 +48,6 @@ export class Collector {
   private isChanged = false
   private wake = () => {}
   private taking: Promise<Taken> | undefined
-  /** Those who wait until no ticket is open. */
   private readonly waiters: { resolve(): void; reject(error: unknown): void }[] = []
 
   constructor(deps: CollectorDeps) {
@@ -80,7 +77,6 @@ export class Collector {
     }
   }
 
-  /** Finishes the open requests and makes no new ones. */
   stop(because: 'stopped' | 'time' | 'bytes' = 'stopped'): void {
     this.stoppingFor ??= because
     this.deps.slots.stop()
@@ -101,7 +97,6 @@ export class Collector {
     if (this.open.size > 0) await new Promise<void>((resolve, reject) => this.waiters.push({ resolve, reject }))
   }
 
-  /** Wakes the loop, because something has changed. */
   goOn(): void {
     this.isChanged = true
     this.wake()
@@ -172,7 +167,7 @@ export class Collector {
   private async sleep(taken: Taken | undefined): Promise<void> {
     if (this.isChanged) return
     const { network, timer, limits, longestSleepMs = LONGEST_SLEEP_MS } = this.deps
-    // Otherwise nobody probes the network, and the time of the next probe is long past.
+    // Otherwise the network is not probed, and the time of the next probe is long past.
     const isProbing = network.isAway && !this.isEnding && !this.isHeld()
     const nextMs = isProbing ? network.probeInMs : (taken?.waitMs ?? longestSleepMs)
     const waitMs = this.stoppingFor === undefined ? Math.min(nextMs, limits.leftMs) : nextMs
@@ -214,7 +209,6 @@ export class OpenLeases {
     this.dueMs.delete(id)
   }
 
-  /** Whether the lease ends within this time. */
   endsWithin({ id }: Ticket, ms: number): boolean {
     return (this.dueMs.get(id) ?? 0) - this.clock() < ms
   }

@@ -31,11 +31,9 @@ export interface CommitterDeps {
   readonly timer: Timer
 }
 
-/** Returned when an entry is safe. */
 export interface CommitResult {
   /** For a page: its line in `pages.jsonl`. */
   readonly line: PageLine | undefined
-  /** How many of its links were new. */
   readonly fresh: number
   /** The lease had run out, so the link may be leased to someone else. */
   readonly isLate: boolean
@@ -76,7 +74,6 @@ export class Committer {
     this.deps = deps
   }
 
-  /** Keeps an entry. Resolves when all of it is safe. */
   async keep(entry: Commit): Promise<CommitResult> {
     const bytes = bytesOf(entry)
     this.waitingBytes += bytes
@@ -153,7 +150,7 @@ export class Committer {
     if (fresh.length > 0) pages.append(fresh)
     // A line can be rebuilt from its record as long as that is in the newest files, which are read at every start.
     const file = places.at(-1)?.file
-    // The record of a page that is gone is no page's, so nobody could make its line again.
+    // The record of a page that is gone isn't a page's, so its line could not be made again.
     const isLast = fresh.some(({ change }) => change === 'gone')
     if (isLast || (file !== undefined && file !== this.lastFile)) {
       this.lastFile = file ?? this.lastFile
@@ -163,7 +160,6 @@ export class Committer {
     return lines
   }
 
-  /** Writes what seeds redirected to, and the lines of links that ended without a page. */
   private async keepEndings(round: readonly Waiting[]): Promise<void> {
     const { seeds, failures } = this.deps
     const redirected = presentIn(round, entry => entry.seed)
@@ -204,10 +200,7 @@ export class Committer {
     }
   }
 
-  /**
-   * A page whose lease is gone is in the archive all the same. If nobody has its link by now, it is done: it need not be fetched
-   * again. A frontier that lost its last seconds may not know the link at all.
-   */
+  /** A page whose lease is gone is archived all the same: unless its link is leased again, it is done. The frontier may have lost it. */
   private async settleLate(lines: readonly (PageLine | undefined)[]): Promise<void> {
     // A visit again has no link that could be asked for twice at once.
     const pages = lines.filter(line => line !== undefined).filter(({ change }) => change === 'new')
@@ -243,13 +236,12 @@ function isLate({ settlement }: Commit, late: ReadonlySet<TicketId>): boolean {
   return !('giveBack' in settlement) && late.has(settlement.ticketId)
 }
 
-/** The outcome of a page that is to be visited again: only now it is known where its records lie. */
+/** The outcome of a page that is to be visited again: only now it is known where its records are. */
 function planned(outcome: Outcome, { again }: Commit, line: PageLine | undefined): Outcome {
   if (again === undefined || line === undefined || outcome.kind !== 'done') return outcome
   return { ...outcome, again: again(line) }
 }
 
-/** What a round has of something, in order. */
 function presentIn<Part>(round: readonly Waiting[], partOf: (entry: Commit) => Part | undefined): Part[] {
   const parts: Part[] = []
   for (const { entry } of round) {
@@ -278,10 +270,7 @@ function bytesOf({ records, linksBytes }: Commit): number {
 
 const AT_ONCE = 1000
 
-/**
- * Writes a line for each link waiting at a host; the frontier is about to refuse them all. Returns how many there were. The host
- * must have an open ticket, so that nothing is leased meanwhile.
- */
+/** The frontier is about to refuse all of them. The host must have an open ticket, so that nothing is leased meanwhile. */
 async function keepEndOfQueue(
   { host, reason, atMs }: NonNullable<Commit['gone']>,
   deps: {
@@ -302,7 +291,6 @@ async function keepEndOfQueue(
   return links
 }
 
-/** The lines of links that ended without having been asked for. */
 export function linesOfEnded(links: readonly Link[], reason: string, atMs: number): FailureLine[] {
   return links.map(({ url, note }) => ({ url, ...fromOf(note), reason, atMs }))
 }

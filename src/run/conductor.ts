@@ -1,6 +1,6 @@
 import type { ArchiveWriter } from '../archive/archive-writer.ts'
 import type { Clock, Timer } from '../base/clock.ts'
-import { catalogue } from '../base/words/language.ts'
+import { said } from '../base/messages/message.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { Policy } from '../decide/policy.ts'
@@ -27,23 +27,9 @@ import type { WorkFacts } from './run-status.ts'
 import { ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
 
-const words = catalogue({
-  en: {
-    fewFiles: (allowed: number, wanted: number) =>
-      `the limit on open files allows ${allowed} requests at once, not ${wanted}; raise it with ulimit -n`,
-  },
-  pt: {
-    fewFiles: (allowed: number, wanted: number) =>
-      `o limite de arquivos abertos permite ${allowed} requisições ao mesmo tempo, não ${wanted}; aumente-o com ulimit -n`,
-  },
-})
-
 /** When this much is waiting to be written to disk, no new links are taken. */
 const MOST_WAITING_BYTES = 64 << 20
-/**
- * How long pages are gathered for a round while many arrive: far less than the delay of a host. A round of a frontier that machines
- * share asks many shards.
- */
+/** How long pages are gathered for a round while many arrive. A shared frontier asks many shards per round. */
 const GATHER_MS = 10
 const SHARED_GATHER_MS = 20
 /** Requests that are still open this long after a change of the rules are abandoned, and made again later. */
@@ -61,11 +47,9 @@ export interface Web {
 }
 
 export interface VisitorDeps {
-  /** How many requests may be open at once. */
   readonly slots: number
   /** Called with a sentence about trouble that it has dealt with. */
   onTrouble(message: string): void
-  /** Called when it can't go on. */
   onFailure(error: unknown): void
 }
 
@@ -79,12 +63,10 @@ export interface ConductorDeps {
   readonly web: Web
   readonly clock: Clock
   readonly timer: Timer
-  /** See `CollectorDeps`. */
   readonly longestSleepMs?: number
   readonly filterLink: FilterLink | undefined
   /** The caller's rule, applied again to links that were queued by an earlier run. */
   readonly filterWaiting: FilterLink | undefined
-  /** Whether some host has answered this crawl. */
   readonly hasAnswered: boolean
   /** Whether the reader of the pages cannot keep up. */
   isHeldUp(): boolean
@@ -95,10 +77,7 @@ export interface ConductorDeps {
   emit(events: CrawlHappening): void
 }
 
-/**
- * Conducts a run: takes tickets, and lives the life of each. What follows from the settings is made anew when they change; a
- * ticket that is open meanwhile ends by the new ones.
- */
+/** Conducts a run. What follows from the settings is made anew when they change; open tickets end by the new ones. */
 export class Conductor implements TicketContext {
   readonly frontier: CrawlFolder['frontier']
   readonly slots: Slots
@@ -120,7 +99,6 @@ export class Conductor implements TicketContext {
   private readonly collector: Collector
   private config: RunConfig
   private isPaused = false
-  /** The rules are being changed. */
   private isChanging = false
 
   constructor(deps: ConductorDeps, config: RunConfig) {
@@ -173,7 +151,7 @@ export class Conductor implements TicketContext {
       ...(deps.longestSleepMs !== undefined && { longestSleepMs: deps.longestSleepMs }),
       abandon: () => this.visitor.abandon(),
       live: ticket => live(this.paths.shortest(ticket), this),
-      endsAtPause: settings.recrawl === 'due',
+      endsAtPause: settings.recrawl !== 'yes',
       isHeldUp: () => this.isPaused || this.isChanging || this.heldUpBy !== undefined,
     })
   }
@@ -183,7 +161,6 @@ export class Conductor implements TicketContext {
     return this.collector.run()
   }
 
-  /** Finishes the open requests and makes no new ones. */
   stop(): void {
     this.collector.stop()
   }
@@ -197,7 +174,6 @@ export class Conductor implements TicketContext {
     this.collector.goOn()
   }
 
-  /** Whether open requests are being finished and no new ones are made. */
   get isEnding(): boolean {
     return this.collector.isEnding
   }
@@ -233,7 +209,6 @@ export class Conductor implements TicketContext {
     this.goOn()
   }
 
-  /** Finishes the open requests, calls `change`, and then goes by what it returns. */
   async followAnew(change: () => Promise<RunConfig>): Promise<void> {
     this.isChanging = true
     this.slots.hold()
@@ -316,7 +291,8 @@ export class Conductor implements TicketContext {
   private slotsAllowed(): number {
     const { concurrency } = this.config.settings
     const allowed = this.deps.web.requestsAllowed(this.config.settings)
-    if (allowed < concurrency) this.emit({ kind: 'trouble', message: words().fewFiles(allowed, concurrency) })
+    if (allowed < concurrency)
+      this.emit({ kind: 'trouble', message: said('run/few-files', { allowed, wanted: concurrency }) })
     return allowed
   }
 }

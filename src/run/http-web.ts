@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../base/clock.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { catalogue } from '../base/words/language.ts'
+import { said } from '../base/messages/message.ts'
+import { whyOf } from '../base/system-error.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
 import { Resolver } from '../fetch/dns.ts'
 import { hostHeaders } from '../settings/host-settings.ts'
@@ -12,19 +12,12 @@ import type { Web } from './conductor.ts'
 
 export interface HttpWebOptions {
   readonly clock: Clock
-  /** The crawl's folder. */
   readonly crawl: string
   readonly filterLink: FilterLink | undefined
 }
 
-const words = catalogue({
-  en: { workerDied: (why: string) => `a worker thread died and was replaced: ${why}` },
-  pt: { workerDied: (why: string) => `uma thread de trabalho morreu e foi substituída: ${why}` },
-})
-
 /** File descriptors needed besides connections: the program itself, the crawl's files, DNS. */
 const RESERVED = 40
-/** File descriptors that each worker thread needs. */
 const PER_WORKER = 8
 /** Idle connections that each worker thread keeps for the next page, within the limit on open files. */
 const MOST_CONNECTIONS = 1000
@@ -56,7 +49,7 @@ export function httpWeb(
           revisits,
           payloadMemory: payloads?.memory,
         },
-        onWorkerDeath: cause => onTrouble(words().workerDied(reasonOf(cause))),
+        onWorkerDeath: cause => onTrouble(said('run/worker-died', { why: whyOf(cause) })),
         onFailure,
       })
     },

@@ -1,30 +1,19 @@
 import type { Clock } from '../base/clock.ts'
-import { catalogue } from '../base/words/language.ts'
-import type { Commit, Decision } from '../decide/decision.ts'
+import { said } from '../base/messages/message.ts'
+import type { Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
 import type { Plan, Policy } from '../decide/policy.ts'
 import type { HintBook } from '../decide/sitemap-book.ts'
 import type { Resolution, Resolver } from '../fetch/dns.ts'
 import type { ResolvedAddress } from '../fetch/exchange.ts'
 import type { Proxies } from '../fetch/proxies.ts'
-import type { Frontier, HostControl, Link, Ticket } from '../frontier/frontier.ts'
+import type { Frontier, HostControl, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
 import type { Visited, Visitor } from '../visit/visitor.ts'
-import type { CommitResult } from './committer.ts'
+import type { Committer } from './committer.ts'
 import type { AskedServer, NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
-
-const words = catalogue({
-  en: {
-    fewConnections: (most: number) =>
-      `this machine has run out of connections: at most ${most} requests at once from now on; raise the limit on open files (ulimit -n), or lower --concurrency`,
-  },
-  pt: {
-    fewConnections: (most: number) =>
-      `esta máquina ficou sem conexões: no máximo ${most} requisições ao mesmo tempo a partir de agora; aumente o limite de arquivos abertos (ulimit -n) ou diminua --concurrency`,
-  },
-})
 
 /** How many addresses of a name are tried before the request counts as failed. */
 const MOST_ADDRESSES = 3
@@ -118,7 +107,7 @@ function judged(result: FetchResult, asked: AskedServer, context: TicketContext)
     context.slots.shrink()
     context.emit({
       kind: 'trouble',
-      message: words().fewConnections(context.slots.size),
+      message: said('run/few-connections', { most: context.slots.size }),
     })
     return NOT_ASKED
   }
@@ -156,7 +145,6 @@ function isEmpty(counts: Readonly<Record<string, number>>): boolean {
   return true
 }
 
-/** A host without its port. */
 function nameOf(host: string): string {
   const colon = host.lastIndexOf(':')
   return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host
@@ -166,23 +154,16 @@ function nameOf(host: string): string {
 export interface TicketContext {
   readonly frontier: Pick<Frontier, 'place'> & Pick<HostControl, 'hold'>
   readonly policy: Pick<Policy, 'before' | 'after' | 'part'>
-  /** Resolves host names. */
   readonly names: Pick<Resolver, 'resolve' | 'demote'>
   /** Decides which hosts are reached through a proxy and need no address. */
   readonly proxies: Proxies
   readonly slots: Slots
   readonly network: NetworkWatch
   readonly visitor: Pick<Visitor, 'visit'>
-  readonly committer: {
-    keep(entry: Commit): Promise<CommitResult>
-    offer(batches: Iterable<readonly Link[]>): Promise<void>
-  }
-  /** Hears what sitemaps say about changes. */
+  readonly committer: Pick<Committer, 'keep' | 'offer'>
   readonly hints: Pick<HintBook, 'offer' | 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>
-  /** Unix time. */
   readonly clock: Clock
-  /** Whether it is too late to start a request for this ticket: its lease might end before the request times out. */
   isTooLate(ticket: Ticket): boolean
   /** To be called when links were offered outside of the end of a life. */
   goOn(): void

@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { catalogue } from '../base/words/language.ts'
-import { shownDuration } from '../base/words/quantity.ts'
+import { said } from '../base/messages/message.ts'
 import type { FetchResult } from '../decide/job.ts'
 
 /** Silence of all hosts for this long means more than that some hosts are silent. */
@@ -12,24 +11,6 @@ const LONGEST_AWAY_MS = 3_600_000
 const FIRST_PROBE_MS = 1000
 const LONGEST_PROBE_MS = 30_000
 
-const words = catalogue({
-  en: {
-    network:
-      'no host answers: the network seems to be down; nothing counts as failed, and the crawl continues when it is back',
-    proxy:
-      'the proxy cannot be reached; nothing counts as failed, and the crawl continues when it is back; check --proxy, HTTP_PROXY and HTTPS_PROXY',
-    back: (away: string) => `the network is back after ${away}`,
-  },
-  pt: {
-    network:
-      'nenhum host responde: a rede parece estar fora; nada conta como falha, e a coleta continua quando ela voltar',
-    proxy:
-      'o proxy não pode ser alcançado; nada conta como falha, e a coleta continua quando ele voltar; verifique --proxy, HTTP_PROXY e HTTPS_PROXY',
-    back: (away: string) => `a rede voltou depois de ${away}`,
-  },
-})
-
-/** The target of a request. */
 export interface AskedServer {
   /** Its address, or its name when the address is unknown. */
   readonly server: string
@@ -125,7 +106,7 @@ export class NetworkWatch {
     this.isProxyAway = what === 'proxy'
     this.probeMs = FIRST_PROBE_MS
     this.probed()
-    this.say(words()[what])
+    this.say(said(`away/${what}`))
   }
 
   private heard(): void {
@@ -133,7 +114,7 @@ export class NetworkWatch {
     this.hasAnswered = true
     if (this.silent.size > 0) this.silent.clear()
     if (this.awaySinceMs === undefined) return
-    this.say(words().back(shownDuration(this.clock() - this.awaySinceMs)))
+    this.say(said('run/back', { away: this.clock() - this.awaySinceMs }))
     this.awaySinceMs = undefined
   }
 }

@@ -1,4 +1,4 @@
-import { catalogue } from '../base/words/language.ts'
+import { said } from '../base/messages/message.ts'
 import { SLOW_MS } from '../decide/decision.ts'
 import { parseHost } from '../fetch/own-headers.ts'
 import { hostChangesIn } from '../folder/actions-file.ts'
@@ -7,10 +7,7 @@ import type { CrawlHappening } from '../settings/events.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
 import { hostOf } from '../url/host-of.ts'
 
-/**
- * Why a host cannot be asked yet: a person blocked it, its Retry-After, an error on one of its pages, a slow answer, failures in a
- * row, the Crawl-delay of its robots.txt, or the delay in the settings.
- */
+/** A person blocked it, Retry-After, an error on a page, a slow answer, failures in a row, Crawl-delay, or the delay in the settings. */
 export type RestCause = 'blocked' | 'retry-after' | 'error' | 'slow' | 'failures' | 'crawl-delay' | 'delay'
 
 /** A rest after an answer, or a block by a person. Unix time. */
@@ -21,7 +18,6 @@ export interface Rest {
 
 export interface RestFacts {
   readonly nowMs: number
-  /** The minimum time between two requests to a host, according to the settings. */
   readonly delayMs: (host: string) => number
   /** The longest rest of a host that is known; undefined when there was none in this run, or it was forgotten. */
   readonly rest: (host: string) => Rest | undefined
@@ -32,30 +28,8 @@ const MOST_HOSTS = 10_000
 /** A wait up to this much longer than a delay is explained by that delay. */
 const TOLERANCE_MS = 50
 
-const words = catalogue({
-  en: {
-    blocked: 'blocked by you',
-    'retry-after': 'Retry-After',
-    error: 'error on a page',
-    slow: 'slow answer',
-    failures: 'failures',
-    'crawl-delay': 'Crawl-delay',
-    delay: '--delay',
-  },
-  pt: {
-    blocked: 'bloqueado por você',
-    'retry-after': 'Retry-After',
-    error: 'erro em página',
-    slow: 'resposta lenta',
-    failures: 'falhas',
-    'crawl-delay': 'Crawl-delay',
-    delay: '--delay',
-  },
-} satisfies Record<string, Record<RestCause, string>>)
-
-/** A few words for people. */
 export function shownCause(cause: RestCause): string {
-  return words()[cause]
+  return said(`rest/${cause}`)
 }
 
 /** Why a host that waits cannot be asked yet; undefined when it can be, or when that is not known: causes in earlier runs are forgotten, except blocks. */
@@ -76,7 +50,6 @@ export function restCause(
 /** Remembers why hosts rest, and until when. Only for messages: the frontier enforces the time. */
 export class Rests {
   private readonly rests = new Map<string, Rest>()
-  /** Until when a person blocks hosts. */
   private readonly blocks = new Map<string, number>()
 
   hear(happened: CrawlHappening, atMs: number): void {
@@ -95,25 +68,22 @@ export class Rests {
     }
   }
 
-  /** The rest that lasts longest, whether it is blocked or not. */
   restOf(host: string): Rest | undefined {
     return this.rests.get(host)
   }
 
-  /** The rest or block that lasts longest. */
   of(host: string): Rest | undefined {
     const rest = this.rests.get(host)
     const untilMs = this.blocks.get(host) ?? 0
     return untilMs > (rest?.untilMs ?? 0) ? { cause: 'blocked', untilMs } : rest
   }
 
-  /** Until when a person blocks a host; undefined when nobody does. */
+  /** Until when a person blocks a host; undefined when no one does. */
   blockedUntilMs(host: string, nowMs: number): number | undefined {
     const untilMs = this.blocks.get(host)
     return untilMs !== undefined && untilMs > nowMs ? untilMs : undefined
   }
 
-  /** How many hosts people block now. */
   blockedAt(nowMs: number): number {
     for (const [host, untilMs] of this.blocks) if (untilMs <= nowMs) this.blocks.delete(host)
     return this.blocks.size
@@ -131,7 +101,6 @@ export class Rests {
     this.blocks.set(host, blockedUntilMs)
   }
 
-  /** The rest that lasts longest is kept. */
   private begin(url: string, cause: Rest['cause'], atMs: number, ms: number | undefined): void {
     if (ms === undefined) return
     const host = hostOf(url)
@@ -178,10 +147,7 @@ function isFor({ host: named }: HostSettings, host: string): boolean {
   return !isWildcard && (http === host || https === host)
 }
 
-/**
- * A host that waits for its delay waits for the new one, counted from the same request. `former`: by the former settings.
- * `delayMs`: by the new ones.
- */
+/** A host that waits for its delay waits for the new one, from the same request. `former`, `delayMs`: by the former and new settings. */
 export async function applyDelay(
   frontier: HostControl,
   view: HostView,
@@ -198,10 +164,7 @@ export async function applyDelay(
   await frontier.hold(view.host, { forMs: leftMs, isAnew: gapMs < formerMs && view.failures === 0 })
 }
 
-/**
- * Blocks a host until a time; one that has passed ends all waiting. A block that becomes shorter ends no other rest: the host waits
- * for that, and for its delay as if it had just been asked.
- */
+/** A time that has passed ends all waiting. A block that becomes shorter ends no other rest, nor the delay. */
 export async function applyBlock(
   frontier: HostControl,
   { host, delayMs, failures }: HostView,

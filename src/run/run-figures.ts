@@ -4,7 +4,6 @@ import { type Eta, estimate } from '../folder/stats/eta.ts'
 import { type HostSurvey, Survey, surveyHosts } from '../folder/stats/host-survey.ts'
 import type { Stats } from '../folder/stats/stats.ts'
 import type { BacklogClass, FrontierCounts, Outlook } from '../frontier/frontier.ts'
-import { PacedLook } from './machines/paced-look.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 
 /** Why a run of a crawl ended, what its frontier counted, and a survey of its hosts. */
@@ -12,6 +11,8 @@ export interface CrawlEnd {
   readonly because: EndedBecause
   readonly frontier: FrontierCounts
   readonly hosts: HostSurvey
+  /** How long until the first page is due again; 0: it is. Missing when none is planned, or that is not known. */
+  readonly againInMs?: number
   /** When machines share the crawl: this one's share of its pages. */
   readonly share?: CrawlShare | undefined
 }
@@ -31,7 +32,6 @@ const LOOK_EVERY_MS = 1000
 /** A report of one machine surveys the hosts of a shared crawl up to this many. */
 const MOST_SURVEYED = 200_000
 
-/** The figures of a running crawl: how far it is, how long it will take, and what a report needs. */
 export class RunFigures {
   /** The frontier is about to be closed and is not asked any more. */
   isClosed = false
@@ -39,9 +39,9 @@ export class RunFigures {
   private readonly stats: Stats
   private counts: FrontierCounts
   private readonly looks: {
-    readonly counts: PacedLook<FrontierCounts>
-    readonly outlook: PacedLook<Outlook>
-    readonly backlog: PacedLook<readonly BacklogClass[]>
+    readonly counts: () => Promise<FrontierCounts>
+    readonly outlook: () => Promise<Outlook>
+    readonly backlog: () => Promise<readonly BacklogClass[]>
   }
 
   constructor(folder: CrawlFolder, stats: Stats, counts: FrontierCounts, clock: Clock) {
@@ -51,15 +51,15 @@ export class RunFigures {
     const { frontier, shared } = folder
     const everyMs = shared === undefined ? 0 : LOOK_EVERY_MS
     this.looks = {
-      counts: new PacedLook(() => frontier.counts(), everyMs, clock),
-      outlook: new PacedLook(() => frontier.outlook(), everyMs, clock),
-      backlog: new PacedLook(() => frontier.backlog(), everyMs, clock),
+      counts: paced(() => frontier.counts(), everyMs, clock),
+      outlook: paced(() => frontier.outlook(), everyMs, clock),
+      backlog: paced(() => frontier.backlog(), everyMs, clock),
     }
   }
 
   /** Pages of all machines, when several share the crawl; requests, bytes and failures of this one. */
   async progress(failures: number, openRequests: number) {
-    if (!this.isClosed) this.counts = await this.looks.counts.latest()
+    if (!this.isClosed) this.counts = await this.looks.counts()
     const { requests, wireBytes } = this.stats
     const machines: number | undefined = this.folder.shared?.machines
     return { pages: this.pages, requests, wireBytes, failures, openRequests, frontier: this.counts, machines }
@@ -72,7 +72,7 @@ export class RunFigures {
   }
 
   outlook(): Promise<Outlook> {
-    return this.looks.outlook.latest()
+    return this.looks.outlook()
   }
 
   async survey(): Promise<Omit<CrawlEnd, 'because'>> {
@@ -80,7 +80,8 @@ export class RunFigures {
     const hosts =
       shared !== undefined && this.counts.hosts > MOST_SURVEYED ? new Survey().result() : await surveyHosts(frontier)
     this.counts = await frontier.counts()
-    return { ...this.lastKnown(), hosts }
+    const { againInMs } = await frontier.outlook()
+    return { ...this.lastKnown(), hosts, ...(againInMs !== undefined && { againInMs }) }
   }
 
   /** Without asking the frontier: the counts as of the last answer, and no hosts. */
@@ -94,12 +95,11 @@ export class RunFigures {
   async eta(pagesPerSecond: number, limit: number): Promise<Eta | undefined> {
     if (this.isClosed) return undefined
     const { done, refused } = this.counts
-    const backlog = await this.looks.backlog.latest()
     return estimate({
       wanted: limit === Infinity ? undefined : limit - this.pages,
       pagesPerSecond,
       pageShare: Math.min(1, this.pages / Math.max(1, done + refused)),
-      backlog: backlog.map(({ delayMs, ...rest }) => ({ ...rest, gapMs: delayMs })),
+      backlog: await this.looks.backlog(),
     })
   }
 
@@ -107,8 +107,37 @@ export class RunFigures {
     this.isClosed = true
   }
 
-  /** Archived pages of the crawl, by all machines. */
   private get pages(): number {
     return this.folder.shared === undefined ? this.stats.pages : Math.max(this.counts.pages, this.stats.pages)
+  }
+}
+
+/**
+ * A question to the frontier that progress asks many times per second. A frontier in the folder answers each time (`everyMs` 0). One
+ * that machines share takes a call per shard, and may be away: it is asked in the background, now and then, and the last answer is
+ * given meanwhile.
+ */
+export function paced<Answer>(ask: () => Promise<Answer>, everyMs: number, clock: Clock): () => Promise<Answer> {
+  if (everyMs === 0) return ask
+  let last: { readonly answer: Answer } | undefined
+  let askedMs = Number.NEGATIVE_INFINITY
+  let asking: Promise<Answer> | undefined
+  const askAgain = async () => {
+    try {
+      const answer = await ask()
+      last = { answer }
+      return answer
+    } finally {
+      asking = undefined
+    }
+  }
+  return async () => {
+    if (asking === undefined && clock() - askedMs >= everyMs) {
+      askedMs = clock()
+      asking = askAgain()
+      // The frontier was closed, or has failed; the crawl itself reports that.
+      asking.catch(() => {})
+    }
+    return last === undefined ? (asking ?? ask()) : last.answer
   }
 }

@@ -9,15 +9,14 @@ import { HostBook, type SettingGap } from '../settings/host-settings.ts'
 import { LinkRules, linkRuleOptions } from '../settings/link-rules.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
+import type { NetworkWatch } from './network-watch.ts'
 import { type RestCause, type RestFacts, Rests, restCause } from './rests.ts'
+import type { Slots } from './slots.ts'
 
 /** `stopping`: the open requests are being finished. */
 export type SessionState = 'running' | 'paused' | 'stopping' | 'ended'
 
-/**
- * Where a crawl stands: what its frontier counts and, while it runs, what its process is doing. `Doing`: what it is doing or waiting
- * for, as facts, in several languages, or in one.
- */
+/** The state of a crawl: what its frontier counts and, while it runs, what its process does. `Doing`: as facts, or as sentences. */
 export interface RunStatus<Doing> {
   readonly frontier: FrontierCounts
   readonly outlook: Outlook
@@ -27,7 +26,6 @@ export interface RunStatus<Doing> {
   readonly losses?: number
   /** How many hosts people block; undefined when that is not known. */
   readonly blockedHosts?: number
-  /** Undefined when the crawl is not running. */
   readonly running: RunActivity<Doing> | undefined
   /** When machines share the crawl: how many are at work. */
   readonly machines?: number
@@ -36,7 +34,6 @@ export interface RunStatus<Doing> {
 /** What the process of a running crawl is doing. */
 export interface RunActivity<Doing = string> {
   readonly pid: number
-  /** When this run began, in milliseconds since 1970. */
   readonly sinceMs: number
   /** Pages archived in the life of the folder. */
   readonly pages: number
@@ -44,12 +41,10 @@ export interface RunActivity<Doing = string> {
   readonly limit: number | undefined
   readonly requests: number
   readonly wireBytes: number
-  /** How long all runs have worked so far. */
   readonly workMs: number
   /** `stopping`: the open requests are being finished. */
   readonly state: SessionState
   readonly openRequests: number
-  /** How many requests may be open at once. */
   readonly slots: number
   /** Over the last few seconds. */
   readonly pagesPerSecond: number
@@ -69,25 +64,17 @@ export type Doing =
 /** The facts from which the sentence is made. Times are Unix time. */
 export interface WorkFacts extends RestFacts {
   readonly outlook: Outlook
-  /** All waiting links. */
   readonly waiting: number
   /** With `--recrawl`: pages whose next visit is planned. */
   readonly planned?: number
   /** `paceMs`: how long `maxRequestsPerSecond` delays a request for which there is room. */
-  readonly slots: {
-    readonly open: number
-    readonly size: number
-    readonly waiting: number
-    readonly paceMs: number | undefined
-  }
+  readonly slots: Pick<Slots, 'open' | 'size' | 'waiting' | 'paceMs'>
   /** At the last attempt, fewer links could be taken than there was room for. */
   readonly isShort: boolean
-  /** Host names that are being looked up. */
   readonly lookups: number
-  readonly network: { readonly missing: 'network' | 'proxy' | undefined; readonly probeInMs: number }
+  readonly network: Pick<NetworkWatch, 'missing' | 'probeInMs'>
   /** Open requests are being finished, and no new ones are made. */
   readonly isEnding: boolean
-  /** A person paused the crawl. */
   readonly isPaused: boolean
   /** The rules for links are being changed: open requests are being finished before. */
   readonly isChanging: boolean
@@ -100,7 +87,6 @@ export interface WorkFacts extends RestFacts {
 
 /** What a running crawl shows of itself to those who look at it from outside. The settings may change, so each is asked anew. */
 export interface ViewedRun extends SettingFacts {
-  /** The crawl's folder; this process holds its lock. */
   readonly folder: string
   readonly frontier: Omit<FrontierView, 'close'>
   /** Present when machines share the crawl: how many are at work. */
@@ -116,7 +102,6 @@ export interface ViewedRun extends SettingFacts {
   onTrouble(message: string): void
 }
 
-/** Totals of a crawl so far, and how many requests are open. */
 export interface RunTotals {
   readonly pages: number
   readonly wireBytes: number
@@ -129,9 +114,7 @@ export type SeenRun = Pick<RunActivity, 'sinceMs' | 'pagesPerSecond' | 'bytesPer
 /** Lets others look at a run, in other processes and threads. Never throws: the crawl continues without. */
 export type ServeRun = (run: ViewedRun) => Promise<RunServer>
 
-/** The run is being shown. */
 export interface RunServer {
-  /** Something happened in the crawl. */
   hear(happened: CrawlHappening, atMs: number): void
   /** Closes all connections. The frontier is not called any more afterwards. */
   close(): Promise<void>
@@ -139,26 +122,20 @@ export interface RunServer {
 
 /** What the settings say, and what is remembered of hosts, for those who look at a crawl. */
 export interface SettingFacts {
-  /** Unix time. */
   readonly clock: Clock
   /** The current settings' rules for links; undefined when the settings are unknown. */
   rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
   /** The product token that robots.txt rules are matched against. */
   agent(): string
-  /** The time between two requests to a host according to the settings. */
   gapOf(host: string): SettingGap
   /** Until when a person blocks a host, in milliseconds since 1970. */
   blockedUntilMs(host: string): number | undefined
-  /** Why a host cannot be asked yet, if known. */
   restCause(host: HostView): RestCause | undefined
 }
 
 const NO_GAP = { ms: 0, by: 'setting' } as const
 
-/**
- * What is known from the settings alone, without what the process of a running crawl remembers. `settings`: undefined in
- * a folder without `crawl.json`. `rests`: what is known of the hosts' rests and blocks.
- */
+/** What the settings alone say. `settings`: undefined in a folder without `crawl.json`. */
 export function settingFacts(
   settings: CrawlSettings | undefined,
   seeds: readonly string[],

@@ -1,13 +1,12 @@
 import { archiveBytes } from '../archive/names.ts'
 import { systemTimer } from '../base/clock.ts'
 import type { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
+import { said } from '../base/messages/message.ts'
 import type { CrawlFile, EndedBecause } from '../folder/crawl-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
 import type { Eta } from '../folder/stats/eta.ts'
 import type { Stats } from '../folder/stats/stats.ts'
 import { StatsKeeper } from '../folder/stats/stats-file.ts'
-import type { HostView } from '../frontier/frontier.ts'
 import type { Loss } from '../frontier/redis/recovering.ts'
 import type { ActionResult } from '../settings/actions.ts'
 import type { CrawlHappening } from '../settings/events.ts'
@@ -22,7 +21,7 @@ import { CurrentRun } from './opening/current-run.ts'
 import { requeueRefused } from './opening/enqueue.ts'
 import { type Opening, type OpeningOptions, type OpenRun, openRun } from './opening/opening.ts'
 import { damagedMessage, lossMessage, recover, recoveredMessage } from './opening/recover.ts'
-import { keptBlocks, type RestCause, type Rests, restCause } from './rests.ts'
+import { keptBlocks, type Rests, restCause } from './rests.ts'
 import { type CrawlEnd, RunFigures } from './run-figures.ts'
 import type { Doing, RunServer, RunStatus, SeenRun, ServeRun, SessionState } from './run-status.ts'
 import { Steering } from './steering.ts'
@@ -34,29 +33,18 @@ export interface SessionOptions extends OpeningOptions {
   /** `atMs`: Unix time. */
   onHappening?(happened: CrawlHappening, atMs: number): void
   isHeldUp?(): boolean
-  /** Shows the run to others while it lasts; undefined: nobody can look at it. */
+  /** Shows the run to others while it lasts; undefined: it can't be seen. */
   readonly serve?: ServeRun | undefined
 }
-
-const words = catalogue({
-  en: {
-    unsettled: 'the frontier is still away; the pages archived last are settled at the next start',
-  },
-  pt: {
-    unsettled: 'a fronteira continua fora; as últimas páginas arquivadas são registradas no próximo início',
-  },
-})
 
 /** One run of a crawl in its folder. */
 export class CrawlSession {
   readonly stats: Stats
-  /** What this run began with. */
   readonly opening: Opening
   private readonly options: SessionOptions
   private readonly folder: CrawlFolder
   private readonly current: CurrentRun
   private readonly hasPages: boolean
-  /** Undefined before the crawl runs. */
   private conductor: Conductor | undefined
   private readonly steering: Steering
   private readonly rests: Rests
@@ -66,11 +54,9 @@ export class CrawlSession {
   private failures = 0
   private readonly keeper: StatsKeeper
   private readonly figures: RunFigures
-  /** Present while the crawl runs. */
   private server: RunServer | undefined
   /** Present while a crawl that machines share runs. */
   private membership: Membership | undefined
-  /** Why the frontier cannot be used for now. */
   private frontierTrouble: string | undefined
 
   /** Opens the folder, repairs what a crash left behind, and offers the seeds. */
@@ -124,7 +110,6 @@ export class CrawlSession {
     return this.current.config.rules
   }
 
-  /** The contents of `crawl.json`: this crawl and its runs. */
   get file(): CrawlFile {
     return this.current.file
   }
@@ -157,8 +142,10 @@ export class CrawlSession {
     }
     this.server = await this.serve()
     try {
-      const because = await this.collect(conductor).finally(() => this.finishActions())
-      const end = { because, ...(await this.survey()) }
+      const ended = await this.collect(conductor).finally(() => this.finishActions())
+      const survey = await this.survey()
+      const because = ended === 'nothing left' && survey.frontier.down > 0 ? 'unreachable' : ended
+      const end = { because, ...survey } as const
       this.figures.close()
       const atMs = this.options.clock()
       this.keeper.stamp(atMs)
@@ -179,7 +166,6 @@ export class CrawlSession {
     }
   }
 
-  /** Finishes the open requests, then ends the run. */
   stop(): void {
     if (!this.isStopped) this.membership?.leave()
     this.isStopped = true
@@ -205,7 +191,6 @@ export class CrawlSession {
     return this.figures.survey()
   }
 
-  /** What the crawl is doing or waiting for. */
   async doing(): Promise<Doing> {
     if (this.conductor === undefined) return { kind: 'starting' }
     if (this.figures.isClosed) return { kind: 'ended' }
@@ -218,7 +203,6 @@ export class CrawlSession {
     return this.figures.eta(pagesPerSecond, this.settings.limit)
   }
 
-  /** Where the crawl stands now. */
   async status(seen: SeenRun): Promise<RunStatus<Doing>> {
     const { requests, wireBytes, openRequests, frontier, machines } = await this.progress()
     const outlook = await this.figures.outlook()
@@ -248,21 +232,6 @@ export class CrawlSession {
     }
   }
 
-  /** The time between two requests to a host according to the settings, and whether the host has a setting of its own. */
-  gapOf(host: string): ReturnType<HostBook['gapOf']> {
-    return (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host)
-  }
-
-  /** Until when a person blocks a host, in milliseconds since 1970; undefined when nobody does. */
-  blockedUntilMs(host: string): number | undefined {
-    return this.rests.blockedUntilMs(host, this.options.clock())
-  }
-
-  /** Why a host cannot be asked yet, if known. */
-  restCause(host: HostView): RestCause | undefined {
-    return this.conductor && restCause(host, this.conductor.facts())
-  }
-
   private get isEnding(): boolean {
     return this.isStopped || this.isOver || (this.conductor?.isEnding ?? false)
   }
@@ -289,7 +258,6 @@ export class CrawlSession {
     )
   }
 
-  /** People can look at the crawl while it runs, and steer it. */
   private async serve(): Promise<RunServer | undefined> {
     const { shared } = this.folder
     return this.options.serve?.({
@@ -298,9 +266,9 @@ export class CrawlSession {
       clock: this.options.clock,
       rules: () => this.rules,
       agent: () => agentOf(this.settings.userAgent),
-      gapOf: host => this.gapOf(host),
-      blockedUntilMs: host => this.blockedUntilMs(host),
-      restCause: host => this.restCause(host),
+      gapOf: host => (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host),
+      blockedUntilMs: host => this.rests.blockedUntilMs(host, this.options.clock()),
+      restCause: host => this.conductor && restCause(host, this.conductor.facts()),
       machines: shared && (() => shared.machines),
       totals: () => {
         const { pages, wireBytes } = this.stats
@@ -320,7 +288,7 @@ export class CrawlSession {
       const because = await conductor.run()
       if (because !== 'nothing left') return because
       await this.steering.idle()
-      // Somebody may just have added something.
+      // An action may just have added something.
       if (this.steering.performed > performed) continue
       await this.membership?.learnSeeds()
       // Another machine may have requeued them all by now; there is work again all the same.
@@ -341,7 +309,7 @@ export class CrawlSession {
   private async endUnsettled(): Promise<CrawlEnd> {
     this.keeper.save(this.options.clock())
     await abandonCrawlFolder(this.folder)
-    this.emit({ kind: 'trouble', message: words().unsettled })
+    this.emit({ kind: 'trouble', message: said('run/unsettled') })
     return { because: 'stopped', ...this.figures.lastKnown() }
   }
 
@@ -371,7 +339,6 @@ export class CrawlSession {
     this.emit({ kind: 'trouble', message: damagedMessage(hosts), damagedHosts: hosts })
   }
 
-  /** Hears that the frontier cannot be used for now, or that this is over. */
   private hearOfFrontier(message: string): void {
     this.frontierTrouble = this.folder.shared?.frontier.isInTrouble ? message : undefined
     this.emit({ kind: 'trouble', message })
@@ -382,7 +349,6 @@ export class CrawlSession {
     this.keeper.record(happened, atMs)
     this.rests.hear(happened, atMs)
     if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
-    if (happened.kind === 'gone') this.failures += happened.links
     this.server?.hear(happened, atMs)
     this.options.onHappening?.(happened, atMs)
   }

@@ -8,32 +8,22 @@ const MOST_KEPT = 100_000
 /** How long the other machines of a crawl find out about a shorter path. */
 const NOTED_MS = 7 * 24 * 3_600_000
 
-/**
- * Brings back links that were held because of the page they were found on, once they are found on a page from where they may be
- * followed: nearer to a seed, or accepted by the caller's filter.
- */
+/** Brings back links that were held because of the page they were found on, once another page may lead to them. */
 export class ShorterPaths {
-  /** Whether links may be held for such a reason at all. */
   isNeeded: boolean
   private readonly frontier: ShorterPathsFrontier
   private readonly sharedDepth: number | undefined
   /** The frontier keeps the number of links from a seed of the first offer. */
   private readonly hops = new Map<string, number>()
 
-  /**
-   * `sharedDepth`: the largest number of links from a seed, when other machines may get the tickets of links that this one
-   * requeued.
-   */
+  /** `sharedDepth`: the largest number of links from a seed, when other machines may get links that this one requeued. */
   constructor(frontier: ShorterPathsFrontier, isNeeded: boolean, sharedDepth?: number) {
     this.frontier = frontier
     this.isNeeded = isNeeded
     this.sharedDepth = sharedDepth
   }
 
-  /**
-   * To be called with links just before they are offered; returns what to offer. Those that were held until now are requeued, and
-   * none is held that another page of the same batch leads to on a shorter path.
-   */
+  /** Call it just before links are offered; returns what to offer. Links held until now are requeued if a page now leads to them. */
   async ahead(pages: readonly (readonly Link[])[]): Promise<readonly (readonly Link[])[]> {
     if (!this.isNeeded) return pages
     const followed = pages.flat().filter(({ kind = 'page', refused }) => kind === 'page' && refused === undefined)

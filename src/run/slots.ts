@@ -1,7 +1,6 @@
 import type { Timer } from '../base/clock.ts'
 import { type RateLimit, unprovenSlots } from '../decide/limits.ts'
 
-/** A place for one open request. */
 export interface RequestSlot {
   leave(): void
 }
@@ -11,7 +10,6 @@ interface Waiting {
   enter(slot: RequestSlot | undefined): void
 }
 
-/** Limits how often slots may be taken. */
 export interface Pace {
   readonly rate: RateLimit
   readonly timer: Timer
@@ -28,13 +26,11 @@ export class Slots {
   private pace: Pace | undefined
   private cancelAlarm: (() => void) | undefined
 
-  /** Without a pace, slots are given out as soon as there is room. */
   constructor(most: number, pace?: Pace) {
     this.most = most
     this.pace = pace
   }
 
-  /** How many slots are taken. */
   get open(): number {
     return this.openOf.proven + this.openOf.unproven
   }
@@ -43,7 +39,6 @@ export class Slots {
     return this.most
   }
 
-  /** How many requests are waiting for a slot. */
   get waiting(): number {
     return this.lines.proven.length + this.lines.unproven.length
   }
@@ -67,7 +62,6 @@ export class Slots {
     this.most = Math.max(1, Math.min(this.most - 1, Math.ceil(this.open / 2)))
   }
 
-  /** From now on there are this many slots, given out at this pace. */
   change(most: number, pace?: Pace): void {
     this.most = most
     this.pace = pace

@@ -1,12 +1,10 @@
 import type { Clock } from '../base/clock.ts'
-import { checkedInBothLanguages, EscalonaError } from '../base/errors.ts'
+import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
 import { abridged } from '../folder/actions-file.ts'
 import type { SettingChange } from '../folder/run-plan.ts'
 import type { Action, ActionResult, HostChange, SettingsChange } from '../settings/actions.ts'
-import { badAction, checkedAction } from '../settings/checked-action.ts'
+import { checkedAction } from '../settings/checked-action.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import { HostBook } from '../settings/host-settings.ts'
 import { linesOfEnded } from './committer.ts'
@@ -21,7 +19,6 @@ export interface SteeringDeps {
   readonly run: CurrentRun
   readonly rests: Rests
   readonly clock: Clock
-  /** Undefined before the run begins. */
   conductor(): Conductor | undefined
   /** Whether the run is to end: nothing can be changed any more. */
   isEnding(): boolean
@@ -32,37 +29,8 @@ export interface SteeringDeps {
 /** Hosts with a delay of their own: all of them are in `crawl.json`. */
 const MOST_HOST_SETTINGS = 10_000
 
-const words = catalogue({
-  en: {
-    ending: 'the crawl is ending; start it again with escalona resume, then change it',
-    shared: (settings: string) =>
-      `machines share this crawl, and what holds for all of them can be changed only when it starts (${settings}); stop all machines, then start one with the new value`,
-    sharedDelay:
-      'machines share this crawl, and the delay of a host holds for all of them; stop all machines, then start one with the delay in its configuration file',
-    noHost: (host: string) =>
-      `this crawl does not know the host ${host}; search for its exact name, or add one of its pages as a seed`,
-    manyHosts: (most: number) =>
-      `${most} hosts have settings of their own already; remove some with delayMs null, or use a pattern such as *.example.org in a configuration file`,
-  },
-  pt: {
-    ending: 'a coleta está terminando; inicie-a de novo com escalona resume, e depois mude-a',
-    shared: (settings: string) =>
-      `várias máquinas fazem esta coleta, e o que vale para todas só pode ser mudado quando ela começa (${settings}); pare todas as máquinas e inicie uma com o novo valor`,
-    sharedDelay:
-      'várias máquinas fazem esta coleta, e o intervalo de um host vale para todas; pare todas as máquinas e inicie uma com o intervalo no arquivo de configuração',
-    noHost: (host: string) =>
-      `esta coleta não conhece o host ${host}; procure o nome exato, ou acrescente uma de suas páginas como semente`,
-    manyHosts: (most: number) =>
-      `${most} hosts já têm configurações próprias; remova algumas com delayMs null, ou use um padrão como *.example.org em um arquivo de configuração`,
-  },
-})
-
-/**
- * Does what people want done to a running crawl, one action at a time. Each is done first, then written to `actions.jsonl`, then
- * an event. A kill in between leaves the action done but not written, or half done in a way that the next start completes.
- */
+/** Does what people want, one action at a time: it is done, then in `actions.jsonl`, then an event. The next start completes the rest. */
 export class Steering {
-  /** How many actions were done. */
   performed = 0
   private readonly deps: SteeringDeps
   private turn: Promise<unknown> = Promise.resolve()
@@ -80,18 +48,17 @@ export class Steering {
     return done
   }
 
-  /** Resolves when all actions so far are done. */
   async idle(): Promise<void> {
     await this.turn
   }
 
   private checked(given: unknown): Action {
     const nowMs = this.deps.clock()
-    return checkedInBothLanguages(() => checkedAction(given, nowMs))
+    return checkedAction(given, nowMs)
   }
 
   private async perform(given: Exclude<Action, { kind: 'stop' }>): Promise<ActionResult> {
-    if (this.deps.isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().ending)
+    if (this.deps.isEnding()) throw new EscalonaError('CRAWL_NOT_RUNNING/ending')
     const { action, result } = await this.done(given)
     if (action === undefined) return result
     this.performed++
@@ -171,7 +138,7 @@ export class Steering {
     const { folder, run } = this.deps
     const other = run.with(change)
     if (folder.shared !== undefined && other.sharedChanges.length > 0)
-      throw badAction(() => words().shared(listed(other)))
+      throw new EscalonaError('CRAWL_BAD_ACTION/shared', { settings: listed(other) })
     const requeued = await this.adopt(other)
     return requeued > 0 ? { requeued } : {}
   }
@@ -198,7 +165,7 @@ export class Steering {
   ): Promise<{ readonly host: string; readonly result: ActionResult }> {
     const { frontier } = this.deps.folder
     const view = await knownHost(frontier, name)
-    if (view === undefined) throw badAction(() => words().noHost(printable(name)))
+    if (view === undefined) throw new EscalonaError('CRAWL_BAD_ACTION/no-host', { host: name })
     const { host } = view
     if (delayMs !== undefined) await this.changeDelay(host, delayMs)
     if (blockedUntilMs !== undefined) await this.block(host, blockedUntilMs ?? 0)
@@ -209,10 +176,11 @@ export class Steering {
 
   private async changeDelay(host: string, delayMs: number | null): Promise<void> {
     const { folder, run, rests, clock } = this.deps
-    if (folder.shared !== undefined) throw badAction(() => words().sharedDelay)
+    if (folder.shared !== undefined) throw new EscalonaError('CRAWL_BAD_ACTION/shared-delay')
     const former = new HostBook(run.settings)
     const hostSettings = withHostDelay(run.settings.hostSettings, host, delayMs)
-    if (hostSettings.length > MOST_HOST_SETTINGS) throw badAction(() => words().manyHosts(MOST_HOST_SETTINGS))
+    if (hostSettings.length > MOST_HOST_SETTINGS)
+      throw new EscalonaError('CRAWL_BAD_ACTION/many-hosts', { most: MOST_HOST_SETTINGS })
     await this.adopt(run.withHosts(hostSettings))
     const view = await folder.frontier.host(host)
     const facts = {

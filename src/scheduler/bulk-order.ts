@@ -5,8 +5,8 @@ import type { Strategy } from './strategy.ts'
 /** A longest line of nothing but slashes has no more depths. */
 const MOST_DEPTHS = 1 << 24
 
-/** The slots in order stand at an address; `lastHost` is the host of the last one, where the hosts take turns. */
-export interface Ordered {
+/** `at`: the address of the slots in order; `lastHost` is the host of the last one, where the hosts take turns. */
+interface Ordered {
   readonly at: number
   readonly lastHost: number
 }

@@ -1,14 +1,14 @@
+import type { Refusal } from '../url/classic.ts'
 import { type ClassicKernel, REFUSALS } from '../url/classic-kernel.ts'
 import { type Batch, BatchRoom } from './batch.ts'
 import { BulkOrder } from './bulk-order.ts'
-import { newCounts } from './counts.ts'
 import { DepthLists } from './depth-lists.ts'
 import { type HostId, Hosts } from './hosts.ts'
 import { Lines } from './lines.ts'
 import { Pieces } from './pieces.ts'
 import { StoreMemory } from './store-memory.ts'
 import { newStrategy, type Strategy, type StrategyName } from './strategy.ts'
-import { type Slot, UrlStore } from './url-store.ts'
+import { type UrlSlot, UrlStore } from './url-store.ts'
 
 /** Less than most URLs need, so that tables sized by it seldom grow. */
 const BYTES_PER_URL = 64
@@ -17,12 +17,12 @@ const MOST_EXPECTED_URLS = 1 << 21
 
 /** How many URLs leave at a time, when not all do. */
 export const MOST_LEAVING = 256
-/** An order is made in bulk for at least this many arrivals, and for no fewer than one per so many hosts. */
+/** An order is made in bulk for at least this many arrivals, and for at least one per this many hosts. */
 const LEAST_IN_BULK = 256
 const HOSTS_PER_ARRIVAL = 4
 
 /**
- * The scheduler on bytes: lines that stand in the kernel's window go in, slots whose text can be read come out. No string
+ * The scheduler on bytes: lines in the kernel's window go in, slots whose text can be read come out. No string
  * or object is made for a URL. `Scheduler` is the same for people.
  *
  * Adding only notes who arrived. When all leave at once, their order is made in bulk; before anything else is asked, the
@@ -40,7 +40,7 @@ export class SchedulerCore {
   readonly hosts: Hosts
   /** What is to be printed. */
   readonly lines: Lines
-  /** Where the slots of the last take stand, in order; their texts can be read until the next URL is added. */
+  /** The address of the slots of the last take, in order; their texts can be read until the next URL is added. */
   takenAt: number
   private readonly fewTaken: Int32Array
   private readonly lists: DepthLists
@@ -69,7 +69,7 @@ export class SchedulerCore {
   }
 
   /**
-   * Adds at most `maxLines` whole lines of the window, from `from` to `to`, where an LF must stand. Returns where the first
+   * Adds at most `maxLines` whole lines of the window, from `from` to `to`, where an LF must be. Returns where the first
    * line begins that it did not read; how many it read is the growth of `counts.read`.
    */
   addLines(from: number, to: number, maxLines: number): number {
@@ -109,10 +109,7 @@ export class SchedulerCore {
     counts.hosts = this.hostsForgotten + this.hosts.known
   }
 
-  /**
-   * Takes some of the URLs that the strategy wants next, at most `max`; they stand at {@link takenAt}. Returns how many: none
-   * only if none is left.
-   */
+  /** Takes some of the URLs that the strategy wants next, to {@link takenAt}. Returns how many: 0 only if none is left. */
   take(max: number): number {
     if (max >= this.urls.waiting && this.isWorthBulk()) return this.takeAll()
     this.fold()
@@ -134,8 +131,7 @@ export class SchedulerCore {
     return this.leave(this.fewTaken.byteOffset, count)
   }
 
-  /** The slot that stands at this address. */
-  slotAt(address: number): Slot {
+  slotAt(address: number): UrlSlot {
     return this.memory.words(address, 1)[0]!
   }
 
@@ -146,12 +142,12 @@ export class SchedulerCore {
   }
 
   /** A host's slots in order; nothing leaves. */
-  slotsOf(host: HostId): Iterable<Slot> {
+  slotsOf(host: HostId): Iterable<UrlSlot> {
     this.fold()
     return this.lists.slotsOf(host)
   }
 
-  /** A host's URLs in order, some at a time: where their slots stand, and how many. Nothing leaves. */
+  /** A host's URLs in order, some at a time: the address of their slots, and how many. Nothing leaves. */
   *shown(host: HostId): Generator<[slotsAt: number, count: number], void, void> {
     const { fewTaken } = this
     let count = 0
@@ -164,7 +160,7 @@ export class SchedulerCore {
     yield [fewTaken.byteOffset, count]
   }
 
-  /** The host whose name stands in the window from `from` to `to`, as a command writes it; 0 when it is not known. */
+  /** The host whose name is in the window from `from` to `to`, as a command writes it; 0 when it is not known. */
   hostNamed(from: number, to: number): HostId {
     const { start, end, hash } = this.kernel.readHost(from, to)
     const at = this.room.put(this.kernel.bytes.subarray(start, end))
@@ -223,4 +219,21 @@ export class SchedulerCore {
     this.urls.leave(slotsAt, count)
     return count
   }
+}
+
+/** What has happened to the URLs so far. */
+export interface Counts {
+  /** Texts that were to be added: the sum of accepted, duplicates and refused. */
+  read: number
+  accepted: number
+  duplicates: number
+  refused: Record<Refusal, number>
+  scheduled: number
+  /** Hosts that became known, those that were forgotten later included. */
+  hosts: number
+}
+
+function newCounts(): Counts {
+  const refused = { protocol: 0, malformed: 0, extension: 0 }
+  return { read: 0, accepted: 0, duplicates: 0, refused, scheduled: 0, hosts: 0 }
 }

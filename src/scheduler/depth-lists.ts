@@ -3,7 +3,7 @@ import { Heap } from '../base/structures/heap.ts'
 import { HOST_WORDS, type HostId, type Hosts } from './hosts.ts'
 import { IN_LINK, Queues } from './queues.ts'
 import type { Strategy } from './strategy.ts'
-import type { Slot, UrlStore } from './url-store.ts'
+import type { UrlSlot, UrlStore } from './url-store.ts'
 
 /** The words of a host's record that belong to its lists. */
 const COUNT = 0
@@ -23,15 +23,13 @@ const SMALLEST_BITS = 3
 /** A host that has run empty keeps a block of at most this size. */
 const KEPT_BITS = 5
 
-/** Whoever wants to know which hosts grew. */
 type Growth = Pick<Strategy, 'wantsAllGrowth' | 'grew'>
-/** Whoever knows how deep a URL is. */
 type Depths = Pick<UrlStore, 'depth'>
 
 /**
  * Each host's waiting URLs by depth, then by arrival: one queue per depth. The ends of the queues of the usual depths are in
  * the host's record, those of the deeper ones in a block, at their depth. URLs of 64 slashes and more are rare and long:
- * a host's wait in a heap, so that a depth that nobody uses costs nothing.
+ * a host's wait in a heap, so that an unused depth costs nothing.
  *
  * Adding takes a fixed number of steps. Taking looks for the lowest queue that is not empty, which costs at most one step
  * for each slash of the URL that it finds: less than writing it out; and so does the heap.
@@ -77,7 +75,7 @@ export class DepthLists {
     }
   }
 
-  private push(at: number, depth: number, slot: Slot): void {
+  private push(at: number, depth: number, slot: UrlSlot): void {
     if (depth >= ABYSS) this.pushIntoAbyss(at / HOST_WORDS, depth, slot)
     else if (depth < DEEP_FROM) this.queues.push(this.hosts.words, at + SHALLOW + 2 * depth, slot)
     else {
@@ -109,7 +107,7 @@ export class DepthLists {
   }
 
   /** A host's slots in order; nothing leaves. */
-  *slotsOf(host: HostId): Iterable<Slot> {
+  *slotsOf(host: HostId): Iterable<UrlSlot> {
     const { words } = this.hosts
     const at = host * HOST_WORDS
     let left = words[at + COUNT]!
@@ -122,7 +120,7 @@ export class DepthLists {
     for (const [, slot] of this.abysses.get(host)?.inOrder() ?? []) yield slot
   }
 
-  private queueAt(at: number, depth: number): Iterable<Slot> {
+  private queueAt(at: number, depth: number): Iterable<UrlSlot> {
     if (depth < DEEP_FROM) return this.queues.slotsOf(this.hosts.words, at + SHALLOW + 2 * depth)
     const ends = this.deepEndsAt(at, depth)
     return ends === 0 ? [] : this.queues.slotsOf(this.blocks.words, ends)
@@ -134,7 +132,7 @@ export class DepthLists {
     this.abysses.clear()
   }
 
-  private pushIntoAbyss(host: HostId, depth: number, slot: Slot): void {
+  private pushIntoAbyss(host: HostId, depth: number, slot: UrlSlot): void {
     let abyss = this.abysses.get(host)
     if (abyss === undefined) {
       abyss = new Heap()
@@ -152,7 +150,7 @@ export class DepthLists {
     return to
   }
 
-  /** Where the ends of a deep queue are; 0 when the block does not reach so far. */
+  /** Where the ends of a deep queue are; 0 when the block is too short. */
   private deepEndsAt(at: number, depth: number): number {
     const { words } = this.hosts
     const ends = 2 * (depth - DEEP_FROM)

@@ -1,15 +1,14 @@
 import type { Batch } from './batch.ts'
 import { PIECE_BYTES, type Pieces, SPARE_BYTES, type Stretch } from './pieces.ts'
-import { StoreIndex } from './store-index.ts'
 import { CELL, type StoreMemory } from './store-memory.ts'
-import { StoreTable } from './store-table.ts'
+import { StoreIndex, StoreTable } from './store-tables.ts'
 
 /** A known host's number, counted from 1 in the order in which the hosts became known; 0 means "none". */
 export type HostId = number
 
 /**
  * A host's record is two cache lines. The first belongs to the kernel (`kernel/hosts.ts`), but for its first four words; those
- * and the second line belong to the host's lists. So whoever finds a host has all of it at hand.
+ * and the second line belong to the host's lists. So finding a host brings all of it into the cache.
  */
 export const HOST_WORDS = 32
 /** Less than most crawls have. */
@@ -52,7 +51,7 @@ export class Hosts {
     kernel.know(batch.at, batch.rows)
   }
 
-  /** The host with the name that stands at an address of the memory, or 0. */
+  /** The host with the name at an address of the memory, or 0. */
   find(hash: number, nameAt: number, length: number): HostId {
     return this.memory.kernel.findHost(hash, nameAt, length)
   }
@@ -61,7 +60,7 @@ export class Hosts {
     return this.nameBytes(host).toString('utf8')
   }
 
-  /** A host's name, where it stands. */
+  /** A view of a host's name. */
   nameBytes(host: HostId): Buffer {
     const at = this.memory.kernel.nameAt(host) >>> 0
     return this.memory.bytes.subarray(at, at + this.memory.kernel.nameLength(host))

@@ -21,7 +21,7 @@ export class Lines {
     return this.end === this.start
   }
 
-  /** Adds as many of these URLs as fit; their slots stand at an address. Returns how many. */
+  /** Adds as many as fit of the URLs whose slots are at an address. Returns how many. */
   addUrls(slotsAt: number, count: number): number {
     return this.added(this.memory.kernel.writeLines(slotsAt, count, this.end, this.start + BUFFER_BYTES))
   }

@@ -8,7 +8,7 @@ export interface Stretch {
 }
 
 /** What a piece is used for. */
-export type Use =
+export type PieceUse =
   | 'host records'
   | 'host index'
   | 'long names'
@@ -27,13 +27,13 @@ const PIECE_BITS = 18
 /** The kernel may write this much too far. */
 export const SPARE_BYTES = 16
 
-/** What is held of a piece when nobody counts it. */
+/** Instead of a count of held bytes. */
 const FREE = -1
 const TABLE = -2
 
 /**
  * A scheduler's memory, handed out in pieces of 256 KiB: as tables, which come and go whole, and as stretches for texts,
- * which are filled many texts at a time. Of a piece with texts, the bytes are counted that somebody holds, so that pieces of
+ * which are filled many texts at a time. Of a piece with texts, the bytes in use are counted, so that pieces of
  * which nothing is left can be used again.
  */
 export class Pieces {
@@ -42,26 +42,26 @@ export class Pieces {
   openBytes = 0
   /** At a piece: the bytes held in it, {@link FREE} or {@link TABLE}. The first piece has the cells. */
   private readonly held: number[] = [TABLE]
-  private readonly uses: (Use | undefined)[] = [undefined]
+  private readonly uses: (PieceUse | undefined)[] = [undefined]
   private readonly free = new BitTree()
 
   constructor(memory: StoreMemory) {
     this.memory = memory
   }
 
-  /** The address of so many bytes, all 0. */
-  table(bytes: number, use: Use): number {
+  /** The address of this many bytes, all 0. */
+  table(bytes: number, use: PieceUse): number {
     return this.take(piecesFor(bytes), TABLE, use) * PIECE_BYTES
   }
 
-  /** Whether there is room for a table of so many bytes. */
+  /** Whether there is room for a table of this size. */
   hasRoom(bytes: number): boolean {
     const pieces = piecesFor(bytes)
     return this.memory.mayHave((this.held.length + pieces) * PIECE_BYTES) || this.freeRun(pieces) !== undefined
   }
 
   /** What this address is used for, if it is. */
-  useAt(address: number): Use | undefined {
+  useAt(address: number): PieceUse | undefined {
     return this.uses[Math.floor(address / PIECE_BYTES)]
   }
 
@@ -79,13 +79,13 @@ export class Pieces {
     return { start, end: start + pieces * PIECE_BYTES - SPARE_BYTES }
   }
 
-  /** Somebody holds texts of this many bytes, which stand somewhere from `at` on, `spanBytes` long. */
+  /** Counts texts of this many bytes as held; they are within `spanBytes` from `at` on. */
   hold(at: number, spanBytes: number, bytes: number): void {
     const last = Math.floor((at + spanBytes - 1) / PIECE_BYTES)
     for (let piece = Math.floor(at / PIECE_BYTES); piece <= last; piece++) this.held[piece]! += bytes
   }
 
-  /** Nobody holds a text any more, or they are counted anew. */
+  /** No text is held any more, or they are counted anew. */
   unholdAll(): void {
     for (let piece = 0; piece < this.held.length; piece++) if (this.held[piece]! > 0) this.held[piece] = 0
   }
@@ -118,7 +118,7 @@ export class Pieces {
   }
 
   /** The first of this many pieces in a row, which are now in use; a table is all 0. */
-  private take(pieces: number, held: 0 | typeof TABLE, use: Use): number {
+  private take(pieces: number, held: 0 | typeof TABLE, use: PieceUse): number {
     const found = this.freeRun(pieces)
     const first = found ?? this.held.length
     if (found === undefined) this.memory.grow((first + pieces) * PIECE_BYTES)

@@ -1,5 +1,5 @@
 import { grown } from '../base/structures/grow.ts'
-import type { Slot } from './url-store.ts'
+import type { UrlSlot } from './url-store.ts'
 
 /** A link is a power of two of cells: the first names the next link, the others are slots. */
 const LINK = 8
@@ -8,7 +8,7 @@ export const IN_LINK = LINK - 1
 
 /**
  * Any number of queues of slots, in one array. A queue is a chain of short links, so that walking it waits for memory
- * only once in a while. Its two ends are words of somebody else's array: the cell of the first slot and the cell after
+ * only once in a while. Its two ends are words of the caller's array: the cell of the first slot and the cell after
  * the last one, both 0 when it is empty. Links that run empty wait in a list and are used again.
  */
 export class Queues {
@@ -18,7 +18,7 @@ export class Queues {
   private free = 0
 
   /** Puts a slot at the end of the queue whose ends are at `ends[queue]`. */
-  push(ends: Int32Array, queue: number, slot: Slot): void {
+  push(ends: Int32Array, queue: number, slot: UrlSlot): void {
     let tail = ends[queue + 1]!
     if ((tail & IN_LINK) === 0) {
       const link = this.newLink()
@@ -54,7 +54,7 @@ export class Queues {
   }
 
   /** A queue's slots in order; nothing leaves. */
-  *slotsOf(ends: Int32Array, queue: number): Iterable<Slot> {
+  *slotsOf(ends: Int32Array, queue: number): Iterable<UrlSlot> {
     const tail = ends[queue + 1]!
     for (let head = ends[queue]!; head !== tail; ) {
       yield this.cells[head++]!

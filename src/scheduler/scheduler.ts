@@ -1,11 +1,10 @@
 import { EscalonaError } from '../base/errors.ts'
 import { type Refusal, sharedKernel } from '../url/classic.ts'
 import { REFUSALS, SCHEME } from '../url/classic-kernel.ts'
-import { SchedulerCore } from './core.ts'
-import type { Counts } from './counts.ts'
+import { type Counts, SchedulerCore } from './core.ts'
 import type { HostId } from './hosts.ts'
 import { STRATEGY_NAMES, type StrategyName } from './strategy.ts'
-import type { Slot } from './url-store.ts'
+import type { UrlSlot } from './url-store.ts'
 
 /** What a `Scheduler` can be made with. */
 export interface SchedulerOptions {
@@ -152,7 +151,7 @@ export class Scheduler implements Iterable<string> {
     return this.core.hostNamed(sharedKernel.start, end)
   }
 
-  private bytesOf(slot: Slot): Buffer {
+  private bytesOf(slot: UrlSlot): Buffer {
     const text = this.core.urls.text(slot)
     const bytes = Buffer.allocUnsafe(SCHEME.length + text.length)
     bytes.write(SCHEME, 'latin1')

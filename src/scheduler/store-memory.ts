@@ -18,8 +18,8 @@ declare namespace WebAssembly {
   }
 }
 
-/** See `kernel/`: what each function does stands there. All addresses are in bytes. */
-export interface StoreKernel {
+/** `kernel/` says what each function does. All addresses are in bytes. */
+interface StoreKernel {
   longNameBytes(batch: number, rows: number): number
   know(batch: number, rows: number): void
   findHost(hash: number, name: number, length: number): number
@@ -77,7 +77,7 @@ const MOST_BYTES = MOST_PAGES * PAGE_BYTES
 const LEAST_GROWTH_BYTES = 64 * PIECE_BYTES
 
 /** Is told every access of a kernel to its memory. */
-export interface Watcher {
+interface Watcher {
   touched(kind: 'read' | 'write', at: number, bytes: number): void
 }
 
@@ -139,12 +139,12 @@ export class StoreMemory {
     return this.memory
   }
 
-  /** Whether it may ever be so large. */
+  /** Whether it may grow to this size. */
   mayHave(bytes: number): boolean {
     return bytes <= MOST_BYTES
   }
 
-  /** Makes it at least so large. */
+  /** Makes it at least this large. */
   grow(bytes: number): void {
     const missing = bytes - this.bytes.length
     if (missing <= 0) return
@@ -163,12 +163,10 @@ export class StoreMemory {
     this.words(at, bytes / 4).fill(0)
   }
 
-  /** Moves a text. */
   move(from: number, to: number, bytes: number): void {
     this.bytes.copyWithin(to, from, from + bytes)
   }
 
-  /** Words of it. */
   words(at: number, count: number): Int32Array {
     return new Int32Array(this.bytes.buffer, at, count)
   }

@@ -1,6 +1,6 @@
-import { BestFirst } from './best-first.ts'
-import { BreadthFirst } from './breadth-first.ts'
-import { DepthFirst } from './depth-first.ts'
+import { BitTree } from '../base/structures/bit-tree.ts'
+import { grown } from '../base/structures/grow.ts'
+import { Tournament } from '../base/structures/tournament.ts'
 import type { HostId } from './hosts.ts'
 
 /**
@@ -41,5 +41,110 @@ export function newStrategy(name: StrategyName): Strategy {
       return new BreadthFirst()
     case 'best':
       return new BestFirst()
+  }
+}
+
+/** The first known host that has URLs; it is emptied before the next one. */
+class DepthFirst implements Strategy {
+  readonly order = 'host by host'
+  readonly run = Number.MAX_SAFE_INTEGER
+  readonly wantsAllGrowth = false
+  readonly turns: number[] = []
+  private readonly filled = new BitTree()
+
+  grew(host: HostId): void {
+    this.filled.add(host)
+  }
+
+  shrank(host: HostId, count: number): void {
+    if (count === 0) this.filled.delete(host)
+  }
+
+  pick(): HostId {
+    return Math.max(this.filled.firstFrom(1), 0)
+  }
+
+  served(): void {}
+
+  clear(): void {
+    this.filled.clear()
+  }
+}
+
+/**
+ * One URL of each host in turn. The hosts form a circle in the order in which they became known, and the turn is the
+ * place after the host that was served last: so an empty host keeps its place, and a new host comes after all that were
+ * known before it.
+ */
+class BreadthFirst implements Strategy {
+  readonly order = 'in turn'
+  readonly run = 1
+  readonly wantsAllGrowth = false
+  readonly turns: number[] = [1]
+  private readonly filled = new BitTree()
+
+  grew(host: HostId): void {
+    this.filled.add(host)
+  }
+
+  shrank(host: HostId, count: number): void {
+    if (count === 0) this.filled.delete(host)
+  }
+
+  pick(): HostId {
+    const host = this.filled.firstFrom(this.turns[0]!)
+    return host > 0 ? host : Math.max(this.filled.firstFrom(1), 0)
+  }
+
+  served(host: HostId): void {
+    this.turns[0] = host + 1
+  }
+
+  clear(): void {
+    this.filled.clear()
+    this.turns[0] = 1
+  }
+}
+
+/**
+ * The host with the most URLs now; of equal ones, the one known first. Hosts that grew are only noted and enter the
+ * tournament at the next pick: adding stays a fixed number of steps.
+ */
+class BestFirst implements Strategy {
+  readonly order = 'largest first'
+  readonly run = 1
+  readonly wantsAllGrowth = true
+  readonly turns: number[] = []
+  private readonly tournament = new Tournament()
+  /** At a host's id: 1 + its count, when it grew since the last pick; 0 for the others. */
+  private grown: Int32Array = new Int32Array(1024)
+  private readonly noted: HostId[] = []
+
+  grew(host: HostId, count: number): void {
+    if (host >= this.grown.length) this.grown = grown(this.grown, host)
+    if (this.grown[host] === 0) this.noted.push(host)
+    this.grown[host] = 1 + count
+  }
+
+  shrank(host: HostId, count: number): void {
+    if (host < this.grown.length && this.grown[host] !== 0) this.grown[host] = 1 + count
+    else this.tournament.set(host, count)
+  }
+
+  pick(): HostId {
+    for (const host of this.noted) {
+      this.tournament.set(host, this.grown[host]! - 1)
+      this.grown[host] = 0
+    }
+    this.noted.length = 0
+    return Math.max(this.tournament.winner(), 0)
+  }
+
+  served(): void {}
+
+  clear(): void {
+    this.tournament.clear()
+    this.grown = new Int32Array(1024)
+    this.noted.length = 0
   }
 }

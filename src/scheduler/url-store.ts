@@ -1,13 +1,12 @@
 import type { Batch } from './batch.ts'
 import type { Pieces, Stretch } from './pieces.ts'
-import { StoreIndex } from './store-index.ts'
 import { CELL, type StoreMemory } from './store-memory.ts'
-import { StoreTable } from './store-table.ts'
+import { StoreIndex, StoreTable } from './store-tables.ts'
 
 /** A URL's number, from 1; 0 means "none". */
-export type Slot = number
+export type UrlSlot = number
 
-/** The words of a slot: where its text stands; then its depth, as far as that fits into a byte, and its length. */
+/** The words of a slot: the address of its text; then its depth, as far as that fits into a byte, and its length. */
 const AT = 0
 const DEPTH_AND_LENGTH = 1
 const SLOT_WORDS = 2
@@ -22,11 +21,11 @@ const LEAST_GONE = 1 << 16
 const LEAST_WASTED_BYTES = 1 << 26
 
 /**
- * The waiting URLs: where each one's text stands, and an index by hash that finds the same URL again; and the arrivals, those
+ * The waiting URLs: the address of each one's text, and an index by hash that finds the same URL again; and the arrivals, those
  * that are in no list yet.
  *
  * A URL that leaves its list only counts as gone: leaving touches no index. When more URLs are gone than are waiting, a
- * sweep takes their memory back in one go, and texts that lie thinly scattered move together. So leaving costs a fixed
+ * sweep takes their memory back in one go, and texts that are thinly scattered move together. So leaving costs a fixed
  * number of steps on average, and memory stays in proportion to what is waiting.
  */
 export class UrlStore {
@@ -88,12 +87,12 @@ export class UrlStore {
     if (bytes > 0) this.pieces.hold(first, bytes, bytes)
   }
 
-  /** The URLs whose slots stand at this address have left their lists. Their texts can be read until the next is added. */
+  /** The URLs whose slots are at this address have left their lists. Their texts can be read until the next is added. */
   leave(slotsAt: number, count: number): void {
     this.memory.kernel.leave(slotsAt, count)
   }
 
-  /** All URLs will leave, so that nobody looks for one of them again: their index makes room. */
+  /** All URLs will leave, so none is looked up again: their index makes room. */
   dropIndex(): void {
     this.formerly = this.waiting + this.memory.cells[CELL.gone]!
     this.index.drop()
@@ -104,13 +103,13 @@ export class UrlStore {
     for (const cell of [CELL.waiting, CELL.arrived, CELL.heldBytes]) this.memory.cells[cell] = 0
   }
 
-  /** A URL's text, where it stands. */
-  text(slot: Slot): Buffer {
+  /** A view of a URL's text. */
+  text(slot: UrlSlot): Buffer {
     const at = this.at(slot)
     return this.memory.bytes.subarray(at, at + this.length(slot))
   }
 
-  depth(slot: Slot): number {
+  depth(slot: UrlSlot): number {
     const depth = this.slots.words[slot * SLOT_WORDS + DEPTH_AND_LENGTH]! >>> 24
     return depth < MOST_DEPTH ? depth : this.memory.kernel.depthOf(slot)
   }
@@ -143,15 +142,15 @@ export class UrlStore {
     return stretch
   }
 
-  private at(slot: Slot): number {
+  private at(slot: UrlSlot): number {
     return this.slots.words[slot * SLOT_WORDS + AT]! >>> 0
   }
 
-  private length(slot: Slot): number {
+  private length(slot: UrlSlot): number {
     return this.slots.words[slot * SLOT_WORDS + DEPTH_AND_LENGTH]! & LENGTH_MASK
   }
 
-  private isGone(slot: Slot): boolean {
+  private isGone(slot: UrlSlot): boolean {
     return ((this.goneBits.words[slot >> 5]! >> (slot & 31)) & 1) === 1
   }
 
@@ -178,7 +177,7 @@ export class UrlStore {
     this.pieces.releaseAllUnheld(this.stretch)
   }
 
-  private *taken(): Iterable<Slot> {
+  private *taken(): Iterable<UrlSlot> {
     const last = this.memory.cells[CELL.lastSlot]!
     for (let slot = 1; slot <= last; slot++) {
       if (this.slots.words[slot * SLOT_WORDS + DEPTH_AND_LENGTH] !== FREE) yield slot

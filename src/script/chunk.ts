@@ -2,7 +2,7 @@ import { type Batch, batchBytes, writeBatch } from '../scheduler/batch.ts'
 import { type ClassicKernel, LONGEST_LINE_BYTES, REFUSALS } from '../url/classic-kernel.ts'
 
 /** What a part of a command file is. */
-export type Part =
+type ScriptPart =
   | { readonly kind: 'command'; readonly line: number; readonly text: Buffer }
   /** Lines after ADD_URLS: how many, how many of them were refused and why, and the URLs of the others, if any. */
   | { readonly kind: 'lines'; readonly lines: number; readonly refused: readonly number[]; readonly batch: Batch }
@@ -14,12 +14,12 @@ export type Part =
 /** A part begins with words that say what it is; what follows them begins at a cache line, and so does the next part. */
 const HEAD_BYTES = 64
 const KINDS = ['command', 'lines', 'cut off', 'swallowed'] as const
-/** A chunk that has so much is full. It has room for one part more, which may hold the longest line. */
+/** A chunk of this size is full. It has room for one part more, which may hold the longest line. */
 const FULL_BYTES = 1 << 17
 export const CHUNK_BYTES = FULL_BYTES + LONGEST_LINE_BYTES + 1 + (1 << 16)
 
 /** Parts of a command file, read and scanned, in the store's memory: what the reader hands to the scheduler. */
-export class Chunk {
+export class ScriptChunk {
   private readonly memory: ArrayBufferLike
   private readonly bytes: Buffer
   private readonly start: number
@@ -63,7 +63,7 @@ export class Chunk {
     this.add('cut off', [line, urls], 0)
   }
 
-  *parts(): Generator<Part, void, void> {
+  *parts(): Generator<ScriptPart, void, void> {
     for (let at = this.start; at < this.end; ) {
       const [kind, bytes, first, second, textBytes, ...refused] = this.head(at)
       const body = at + HEAD_BYTES
@@ -88,7 +88,7 @@ export class Chunk {
     }
   }
 
-  private add(kind: Part['kind'], head: readonly number[], bodyBytes: number): void {
+  private add(kind: ScriptPart['kind'], head: readonly number[], bodyBytes: number): void {
     const bytes = Math.ceil(bodyBytes / HEAD_BYTES) * HEAD_BYTES
     this.head(this.end).set([KINDS.indexOf(kind), bytes, ...head])
     this.end += HEAD_BYTES + bytes

@@ -19,13 +19,13 @@ type CommandName = keyof typeof SHAPES
 
 const NAMES = Object.keys(SHAPES) as CommandName[]
 
-/** A part of a line, in the bytes that the line stands in. */
+/** A part of a line, in the bytes that the line is in. */
 export interface Word {
   readonly start: number
   readonly end: number
 }
 
-export interface Command {
+export interface ScriptCommand {
   readonly name: CommandName
   /** Where the command has no host, an empty word. */
   readonly host: Word
@@ -33,8 +33,8 @@ export interface Command {
   readonly n: number
 }
 
-/** Reads a line that stands from `start` to `end`: a command, or in words what is wrong; nothing for a blank line. */
-export function readCommand(bytes: Buffer, start: number, end: number): Command | string | undefined {
+/** Reads the line from `start` to `end`: a command, or in words what is wrong; nothing for a blank line. */
+export function readCommand(bytes: Buffer, start: number, end: number): ScriptCommand | string | undefined {
   const parts = partsOf(bytes, start, end > start && bytes[end - 1] === CR ? end - 1 : end)
   const first = parts[0]
   if (first === undefined) return undefined
@@ -109,7 +109,7 @@ function isText(bytes: Buffer, word: Word, text: string): boolean {
   return word.end - word.start === text.length && bytes.toString('latin1', word.start, word.end) === text
 }
 
-/** The number that a word is, or -1. A number too large to count with stands for everything. */
+/** The number that a word is, or -1. A number too large to count with means everything. */
 function numberOf(bytes: Buffer, word: Word): number {
   let n = 0
   for (let at = word.start; at < word.end; at++) {

@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads'
 import { EscalonaError, errorSaying } from '../base/errors.ts'
 import type { FilePlace } from '../base/files/byte-input.ts'
 import type { Pieces } from '../scheduler/pieces.ts'
-import { CHUNK_BYTES, Chunk } from './chunk.ts'
+import { CHUNK_BYTES, ScriptChunk } from './chunk.ts'
 import { newRing, RING_CHUNKS, type Ring, RingReader } from './ring.ts'
 import type { Progress } from './script-reader.ts'
 import type { ThreadData, ThreadOrder } from './script-thread.ts'
 
 const HEAP_MB = 16
-/** How long to wait for a chunk before the event loop gets a turn, in which the thread's death is heard of. */
+/** How long to wait for a chunk before the event loop gets a turn, in which the thread's death is noticed. */
 const PATIENCE_MS = 20
 
 /** A thread that reads and scans a command file ahead. It takes a while to start; until then, and after, it costs nothing here. */
@@ -60,12 +60,12 @@ export class ReadAhead {
    * The chunks that the thread fills, each to be used up before the next; nothing where the event loop should have a turn. What it
    * filled before it died comes first, as if it had been read here.
    */
-  *chunks(onRead: (bytes: number) => void): Generator<Chunk | undefined, void, void> {
+  *chunks(onRead: (bytes: number) => void): Generator<ScriptChunk | undefined, void, void> {
     for (;;) {
       const filled = this.reader.next(this.death === undefined ? PATIENCE_MS : 0)
       if (filled !== undefined) {
         onRead(filled.bytesRead)
-        yield new Chunk(this.ring.memory, filled.start, filled.end)
+        yield new ScriptChunk(this.ring.memory, filled.start, filled.end)
         this.reader.used()
         if (filled.isLast) return
       } else if (this.death !== undefined) throw this.death
@@ -78,7 +78,7 @@ export class ReadAhead {
   }
 }
 
-/** An error that crosses from another thread is no longer of our class; one that was not is no fault of the file's. */
+/** An error from another thread is no longer of our class; one that never was isn't the file's fault. */
 function asOurs(error: Error & { readonly said?: unknown }): EscalonaError {
   const { said, message, cause } = error
   return errorSaying(said, { cause }) ?? threadLost(message, error)

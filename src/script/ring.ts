@@ -63,7 +63,7 @@ export class RingWriter {
   }
 }
 
-export interface FilledChunk {
+interface FilledChunk {
   readonly start: number
   readonly end: number
   readonly isLast: boolean
@@ -86,7 +86,7 @@ export class RingReader {
     waitWhile(this.ring.cells, CELL.isReady, 0)
   }
 
-  /** The next chunk that is filled; undefined if none comes within so many milliseconds. */
+  /** The next chunk that is filled; undefined if none comes within `mostMs`. */
   next(mostMs: number): FilledChunk | undefined {
     const { cells, starts } = this.ring
     if (Atomics.load(cells, CELL.filled) === this.count) waitWhile(cells, CELL.filled, this.count, mostMs)

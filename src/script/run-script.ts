@@ -1,22 +1,20 @@
 import type { FilePlace } from '../base/files/byte-input.ts'
 import { said } from '../base/messages/message.ts'
-import { SchedulerCore } from '../scheduler/core.ts'
-import type { Counts } from '../scheduler/counts.ts'
+import { LF } from '../base/structures/bytes.ts'
+import { type Counts, SchedulerCore } from '../scheduler/core.ts'
 import type { HostId } from '../scheduler/hosts.ts'
 import type { StrategyName } from '../scheduler/strategy.ts'
-import { ClassicKernel } from '../url/classic-kernel.ts'
-import { CHUNK_BYTES, Chunk } from './chunk.ts'
-import { type Command, isUnknownAdd, isUrl, readCommand, type Word } from './commands.ts'
-import { type ByteSource, Input } from './input.ts'
-import { type ByteSink, Printer } from './printer.ts'
+import { ClassicKernel, SCHEME } from '../url/classic-kernel.ts'
+import { CHUNK_BYTES, ScriptChunk } from './chunk.ts'
+import { isUnknownAdd, isUrl, readCommand, type ScriptCommand, type Word } from './commands.ts'
 import type { ReadAhead } from './read-ahead.ts'
-import { ScriptReader } from './script-reader.ts'
+import { type ByteSource, Input, ScriptReader } from './script-reader.ts'
 
-export interface ScriptJob {
+interface ScriptJob {
   readonly source: ByteSource
   readonly sink: ByteSink
   readonly strategy: StrategyName
-  /** Chance, handed in: decides the hashes, so nobody can make an input that is slow on purpose. */
+  /** Random: decides the hashes, so that no input can be made slow on purpose. */
   readonly seed: readonly [number, number]
   /** How long the input is, when that is known; tables are sized by it. */
   readonly expectedBytes?: number
@@ -37,7 +35,7 @@ export interface FileAhead {
   start(...given: ConstructorParameters<typeof ReadAhead>): ReadAhead
   /** Where the source goes on. */
   place(): FilePlace
-  /** So much of the file has been read. */
+  /** This much of the file has been read. */
   onRead(bytes: number): void
 }
 
@@ -101,7 +99,7 @@ class ScriptRun {
     const kernel = new ClassicKernel(job.seed)
     const input = new Input(job.source, kernel, this.windowBytes)
     const at = core.pieces.table(CHUNK_BYTES, 'batch')
-    const chunk = new Chunk(core.memory.bytes.buffer, at)
+    const chunk = new ScriptChunk(core.memory.bytes.buffer, at)
     const reader = new ScriptReader(input, kernel, () => chunk)
     for (const pause of reader.steps()) {
       yield* this.use(chunk)
@@ -127,7 +125,7 @@ class ScriptRun {
   }
 
   /** Does what a chunk says. */
-  private *use(chunk: Chunk): Generator<Pause, void, void> {
+  private *use(chunk: ScriptChunk): Generator<Pause, void, void> {
     const { core, job } = this
     for (const part of chunk.parts()) {
       if (this.unknownAdd !== undefined && !(part.kind === 'command' && isUrl(part.text))) this.endUnknownAdd()
@@ -160,7 +158,7 @@ class ScriptRun {
     this.mistake(line, urls === 0 ? message : said('script/with-urls', { mistake: message, urls }))
   }
 
-  private *obey({ name, host, n }: Command, text: Buffer): Generator<Pause, void, void> {
+  private *obey({ name, host, n }: ScriptCommand, text: Buffer): Generator<Pause, void, void> {
     const { core } = this
     switch (name) {
       case 'ADD_URLS':
@@ -216,5 +214,62 @@ class ScriptRun {
   private mistake(line: number, message: string): void {
     this.mistakes++
     this.job.onMistake(line, message)
+  }
+}
+
+/** Where bytes go. Those of one `write` stay as they are until the next. */
+interface ByteSink {
+  write(bytes: Buffer): void
+}
+
+/** Writes URLs and hosts, one per line, into a buffer that goes to the sink whenever it is full; it pauses before each time. */
+class Printer {
+  private readonly core: SchedulerCore
+  private readonly sink: ByteSink
+
+  constructor(core: SchedulerCore, sink: ByteSink) {
+    this.core = core
+    this.sink = sink
+  }
+
+  /** Writes the URLs whose `count` slots are at an address. */
+  *urls(slotsAt: number, count: number): Generator<void, void, void> {
+    const { lines } = this.core
+    for (let done = 0; done < count; ) {
+      const written = lines.addUrls(slotsAt + 4 * done, count - done)
+      done += written
+      if (done === count) return
+      const isTooLong = written === 0 && lines.isEmpty
+      if (isTooLong) yield* this.long(SCHEME, this.core.urls.text(this.core.slotAt(slotsAt + 4 * done++)))
+      else yield* this.flush()
+    }
+  }
+
+  /** Writes the names of all known hosts, the same way. */
+  *hosts(): Generator<void, void, void> {
+    const { lines, hosts } = this.core
+    for (let host = 1; host <= hosts.known; ) {
+      const written = lines.addHosts(host, hosts.known + 1 - host)
+      host += written
+      if (host > hosts.known) return
+      const isTooLong = written === 0 && lines.isEmpty
+      if (isTooLong) yield* this.long('', hosts.nameBytes(host++))
+      else yield* this.flush()
+    }
+  }
+
+  *flush(): Generator<void, void, void> {
+    const { lines } = this.core
+    if (lines.isEmpty) return
+    yield
+    this.sink.write(lines.take())
+  }
+
+  /** A line that is longer than the buffer. Its text is a view of the store, and written before anything moves it. */
+  private *long(prefix: string, text: Buffer): Generator<void, void, void> {
+    for (const part of [Buffer.from(prefix, 'latin1'), text, Buffer.of(LF)]) {
+      yield
+      this.sink.write(part)
+    }
   }
 }

@@ -3,10 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type FilePlace, fileInput } from '../base/files/byte-input.ts'
 import type { SharedMemory } from '../scheduler/store-memory.ts'
 import { ClassicKernel } from '../url/classic-kernel.ts'
-import { Chunk } from './chunk.ts'
-import { Input } from './input.ts'
+import { ScriptChunk } from './chunk.ts'
 import { type Ring, RingWriter } from './ring.ts'
-import { type Progress, ScriptReader } from './script-reader.ts'
+import { Input, type Progress, ScriptReader } from './script-reader.ts'
 import { TouchAhead } from './touch-ahead.ts'
 
 /** What the thread receives when it starts. */
@@ -30,9 +29,9 @@ const touchAhead = new TouchAhead(memory)
 parentPort!.once('message', ({ place, progress }: ThreadOrder) => {
   const file = fileInput(place)
   const input = new Input(file, kernel, windowBytes)
-  let chunk: Chunk
+  let chunk: ScriptChunk
   const begin = () => {
-    chunk = new Chunk(ring.memory, writer.next())
+    chunk = new ScriptChunk(ring.memory, writer.next())
   }
   begin()
   for (const pause of new ScriptReader(input, kernel, () => chunk, progress).steps()) {

@@ -13,8 +13,8 @@ const FRONTS = [
 ]
 
 /**
- * Touches the pages of a scheduler's memory that it will fill next. The system finds and clears a page when it is touched for the first
- * time, and whoever touches it waits: another thread with nothing else to do. What is in the pages stays as it is.
+ * Touches the pages of a scheduler's memory that it will fill next, from a thread with nothing else to do: the first touch of a
+ * page waits until the system has cleared it. What is in the pages stays as it is.
  */
 export class TouchAhead {
   private readonly memory: SharedMemory

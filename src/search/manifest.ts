@@ -15,7 +15,7 @@ import { PAGES_FILE } from '../archive/names.ts'
 import { replaceFile, syncFolder } from '../base/files/whole-file.ts'
 import { unpredictableSeed } from '../base/random.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
-import { type JsonShape, parsedAs } from '../base/structures/json-shape.ts'
+import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 
 /** The folder of the index in a crawl's folder, and the file there that says what belongs to it. Everything else there is left over. */
 const SEARCH_FOLDER = 'search'
@@ -51,7 +51,7 @@ export interface Manifest {
   readonly segments: readonly SegmentLine[]
 }
 
-const SHAPE: JsonShape = {
+const SHAPE: StoredShape = {
   format: 'number',
   seed: ['number', 'number'],
   upTo: 'number',

@@ -3,11 +3,29 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { getCookie } from 'hono/cookie'
 import { type Clock, systemClock } from '../base/clock.ts'
+import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
-import { inLanguage } from '../base/words/language.ts'
-import { serverWords } from './messages.ts'
-import { languageIn, type RequestContext, refusal } from './request-context.ts'
+import { catalogue, inLanguage } from '../base/words/language.ts'
+import { languageIn, type RequestContext } from './request-context.ts'
 import type { Connections } from './ui-server.ts'
+
+/** The page for a browser without a token. */
+const words = catalogue({
+  en: {
+    title: 'This page needs its token',
+    lines: [
+      'Open the address that escalona printed when it started: it ends with ?token=… After that, this browser keeps a cookie.',
+      'Each start has a new token, unless --ui-token or ESCALONA_UI_TOKEN sets it. Programs send the header Authorization: Bearer TOKEN.',
+    ],
+  },
+  pt: {
+    title: 'Esta página precisa do token',
+    lines: [
+      'Abra o endereço que o escalona mostrou ao iniciar: ele termina com ?token=… Depois disso, este navegador guarda um cookie.',
+      'Cada início tem um novo token, a não ser que --ui-token ou ESCALONA_UI_TOKEN o defina. Programas enviam o cabeçalho Authorization: Bearer TOKEN.',
+    ],
+  },
+})
 
 /**
  * Nothing is loaded from elsewhere, nothing inline runs, no other page may frame it. Its own frames stay on this server, also when a link in
@@ -25,7 +43,6 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Sent with every answer. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
@@ -40,7 +57,6 @@ export const HEADERS: Readonly<Record<string, string>> = {
 export interface AccessOptions {
   readonly token: string
   readonly connections: Connections
-  /** The address that the server was bound to. */
   readonly bind: string
   readonly port: number
 }
@@ -65,13 +81,13 @@ export class AccessControl {
     const { host = '' } = context.env.incoming.headers
     const name = host.replace(/:\d*$/, '').toLowerCase()
     const isAddress = isIP(name) === 4 || (/^\[.*\]$/.test(name) && isIP(name.slice(1, -1)) === 6)
-    if (!isAddress && !this.names.includes(name)) throw refusal(context, 'UI_WRONG_HOST', words => words.wrongHost)
+    if (!isAddress && !this.names.includes(name)) throw new EscalonaError('UI_WRONG_HOST')
   }
 
   /** Throws when another site asks; `Origin` names it. */
   checkSender(context: RequestContext): void {
     const { host = '', origin } = context.env.incoming.headers
-    if (!isOwnSite(context, host, origin)) throw refusal(context, 'UI_FOREIGN_ORIGIN', words => words.foreignOrigin)
+    if (!isOwnSite(context, host, origin)) throw new EscalonaError('UI_FOREIGN_ORIGIN')
   }
 
   /** Throws without the token. A browser that has it in the URL gets a cookie, if it has none, and is sent to the same URL without it. */
@@ -89,7 +105,7 @@ export class AccessControl {
     const given = bearer ?? inUrl
     if (given === null) throw this.noToken(context)
     const verdict = token.judge(given)
-    if (verdict === 'slow down') throw refusal(context, 'UI_TOO_MANY_TOKENS', words => words.tooManyTokens)
+    if (verdict === 'slow down') throw new EscalonaError('UI_TOO_MANY_TOKENS')
     if (verdict === 'wrong') throw this.noToken(context)
     connections.welcome(context.env.incoming.socket)
     return bearer === undefined ? this.letIn(context) : undefined
@@ -100,8 +116,7 @@ export class AccessControl {
     const { method } = context.req
     if (method === 'GET' || method === 'HEAD') return
     const { origin, 'sec-fetch-site': site } = context.env.incoming.headers
-    if (origin === undefined && site !== 'same-origin')
-      throw refusal(context, 'UI_FOREIGN_ORIGIN', words => words.foreignOrigin)
+    if (origin === undefined && site !== 'same-origin') throw new EscalonaError('UI_FOREIGN_ORIGIN')
   }
 
   private letIn(context: RequestContext): Response {
@@ -114,8 +129,8 @@ export class AccessControl {
     return context.body(null, 303, { location, 'set-cookie': cookie })
   }
 
-  private noToken(context: RequestContext) {
-    return refusal(context, 'UI_NO_TOKEN', words => words.noToken)
+  private noToken(_context: RequestContext) {
+    return new EscalonaError('UI_NO_TOKEN')
   }
 
   /** Cookies are shared by all ports of a host, so that of each server has a name of its own. */
@@ -132,10 +147,9 @@ function isOwnSite(context: RequestContext, host: string, origin: string | undef
   return isOpened || (site !== 'cross-site' && site !== 'same-site')
 }
 
-/** What a person sees who opens a page without the token. */
 export function noTokenPage(context: RequestContext): string {
   const language = languageIn(context)
-  const { noTokenTitle, noTokenPage: lines } = inLanguage(language, serverWords)
+  const { title, lines } = inLanguage(language, words)
   const paragraphs = lines.map(line => `<p>${line}</p>`).join('\n')
   return `<!doctype html>
 <html lang="${language === 'pt' ? 'pt-BR' : 'en'}">
@@ -144,7 +158,7 @@ export function noTokenPage(context: RequestContext): string {
 <meta name="color-scheme" content="light dark">
 <title>Escalona</title>
 <main>
-<h1>${noTokenTitle}</h1>
+<h1>${title}</h1>
 ${paragraphs}
 </main>
 </html>
@@ -167,13 +181,12 @@ function digest(text: string): Buffer {
 }
 
 /**
- * The token, and the cookie that stands for it. The cookie has its own secret, so that guesses at a short token can be slowed
+ * The token, and the cookie that replaces it. The cookie has its own secret, so that guesses at a short token can be slowed
  * down for everyone without locking out the browsers that are in already.
  */
 class Token {
   private readonly token: string
   private readonly clock: Clock
-  /** The value of the cookie. */
   readonly cookie: string
   private guesses = BURST
   private countedAtMs: number

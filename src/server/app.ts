@@ -3,21 +3,22 @@ import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { EscalonaError } from '../base/errors.ts'
+import { said } from '../base/messages/message.ts'
 import { unguessable } from '../base/random.ts'
 import { excerpt } from '../base/words/printable.ts'
 import type { ReadingRoom } from '../replay/reading-room.ts'
-import { QUESTIONS, type Question, type ShownName, type View } from '../view/questions/questions.ts'
+import { QUESTIONS, type QuestionRow, type ShownName, type View } from '../view/questions/questions.ts'
+import type { TypeOf } from '../view/questions/shape.ts'
 import { AccessControl, type AccessOptions, HEADERS, noTokenPage } from './access-control.ts'
 import { openApi } from './api/openapi.ts'
 import { type AskedRoute, OTHERS, partsOf, READING, ROUTES } from './api/routes.ts'
 import type { EventStreams } from './event-streams.ts'
-import { serverWords } from './messages.ts'
 import { Metrics } from './metrics.ts'
 import { PageFiles } from './page-files.ts'
 import { PAGE_PATHS } from './page-paths.ts'
 import { readParameters, readQuestion } from './read-request.ts'
-import { archivedContent, isArchivedPath, ReadingKeys, readingAnswer } from './reading.ts'
-import { languageIn, type RequestContext, refusal, type ServerEnv, statusOf } from './request-context.ts'
+import { archivedContent, isArchivedPath, ReadingKeys } from './reading.ts'
+import { languageIn, type RequestContext, type ServerEnv, statusOf } from './request-context.ts'
 
 /** What is shown: the view of a crawl, its archived pages, and the streams of those who listen to it. */
 export interface ShownCrawl {
@@ -35,7 +36,8 @@ interface HandlerOptions extends AccessOptions {
 
 export type RequestHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-/** How many different defects are reported. */
+type AnswerAt<Path> = Path extends { readonly answer: infer Answer } ? TypeOf<Answer> : object
+
 const MOST_TROUBLES = 10
 
 /** Answers requests: everything that the packages are needed for. */
@@ -76,7 +78,7 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
     return context.body(text, 200, { 'content-type': metrics.contentType })
   })
   app.get(OTHERS.events.path, context => listen(context, shownTo(context).streams))
-  for (const [name, { route, asks, checks = asks, acts }] of Object.entries<Question>(QUESTIONS)) {
+  for (const [name, { route, asks, checks = asks, acts }] of Object.entries<QuestionRow>(QUESTIONS)) {
     if (route === undefined) continue
     answerAt({ ...route, asks: checks }, (given, context) => {
       const { view } = shownTo(context)
@@ -84,8 +86,10 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
       return view.ask(name as ShownName, given as never, languageIn(context))
     })
   }
-  for (const [name, route] of Object.entries(READING))
-    answerAt(route, (given, context) => readingAnswer(name as never, given, { room: shownTo(context).room, keys }))
+  answerAt(READING.visits, async ({ url }, context) => shownTo(context).room.visits(url))
+  answerAt(READING.difference, ({ url, from, to }, context) => shownTo(context).room.difference(url, from, to))
+  answerAt(READING.frame, async () => ({ key: keys.make() }))
+  answerAt(READING.frameView, async ({ key }) => keys.viewOf(key))
   for (const path of PAGE_PATHS)
     app.get(path, async context => (await files.answer(context, 'index.html')) ?? unknown(context))
   app.get(
@@ -99,29 +103,30 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
   })
   return app
 
-  function answerAt(
-    route: AskedRoute,
-    answer: (given: object, context: RequestContext) => Promise<object | undefined>,
+  /** `answer`: undefined when there is no such host, page or frame. */
+  function answerAt<Path extends AskedRoute & { readonly answer?: unknown }>(
+    route: Path,
+    answer: (given: TypeOf<Path['asks']>, context: RequestContext) => Promise<AnswerAt<Path> | undefined>,
   ): void {
     const parts = partsOf(route)
     app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async context => {
-      const found = await answer(await readQuestion(context, parts), context)
+      const found = await answer((await readQuestion(context, parts)) as TypeOf<Path['asks']>, context)
       if (found === undefined) throw nothing(context)
-      // Fields that are undefined are left out, and null stands for what is infinite.
+      // Fields that are undefined are left out, and null means infinite.
       return context.json(found)
     })
   }
 
-  function shownTo(context: RequestContext): ShownCrawl {
+  function shownTo(_context: RequestContext): ShownCrawl {
     const crawl = shown()
-    if (crawl === undefined) throw refusal(context, 'UI_STARTING', words => words.starting)
+    if (crawl === undefined) throw new EscalonaError('UI_STARTING')
     return crawl
   }
 }
 
 /** The answer never ends: it is written to the connection itself, which says when its reader is too slow. */
 function listen(context: RequestContext, streams: EventStreams): Response {
-  if (streams.isFull) throw refusal(context, 'UI_TOO_MANY_STREAMS', words => words.tooManyStreams)
+  if (streams.isFull) throw new EscalonaError('UI_TOO_MANY_STREAMS')
   const { brief = false } = readParameters(context, OTHERS.events.asks, new URL(context.req.url).searchParams)
   const { outgoing } = context.env
   const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' }
@@ -136,10 +141,10 @@ function listen(context: RequestContext, streams: EventStreams): Response {
 /** The host or the frame in the path, or the URL in the query, is not known. */
 function nothing(context: RequestContext): EscalonaError {
   const host = context.req.param('host')
-  if (host !== undefined) return refusal(context, 'UI_NO_SUCH_HOST', words => words.noSuchHost(excerpt(host)))
-  if (context.req.param('key') !== undefined) return refusal(context, 'UI_NO_SUCH_FRAME', words => words.noSuchFrame)
+  if (host !== undefined) return new EscalonaError('UI_NO_SUCH_HOST', { host: excerpt(host) })
+  if (context.req.param('key') !== undefined) return new EscalonaError('UI_NO_SUCH_FRAME')
   const url = context.req.query('url') ?? ''
-  return refusal(context, 'UI_NO_SUCH_PAGE', words => words.noSuchPage(excerpt(url)))
+  return new EscalonaError('UI_NO_SUCH_PAGE', { url: excerpt(url) })
 }
 
 /** Nothing at this address, or nothing for this method. */
@@ -148,22 +153,16 @@ function unknown(context: RequestContext): Response {
     .filter(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(context.req.path))
     .map(({ method }) => method)
   if (methods.length === 0 || methods.includes(context.req.method as 'GET'))
-    return failed(
-      refusal(context, 'UI_NO_SUCH_ROUTE', words => words.noSuchRoute),
-      context,
-    )
+    return failed(new EscalonaError('UI_NO_SUCH_ROUTE'), context)
   const allow = methods.join(', ')
   context.header('allow', allow)
-  return failed(
-    refusal(context, 'UI_WRONG_METHOD', words => words.wrongMethod(allow)),
-    context,
-  )
+  return failed(new EscalonaError('UI_WRONG_METHOD', { methods: allow }), context)
 }
 
 /** An error as an answer. What went wrong inside stays inside. */
 function failed(error: unknown, context: RequestContext): Response {
   const status = statusOf(error)
-  const known = error instanceof EscalonaError ? error : new EscalonaError('UI_DEFECT', () => serverWords().defect)
+  const known = error instanceof EscalonaError ? error : new EscalonaError('UI_DEFECT')
   const { code } = known
   const message = known.messageIn(languageIn(context))
   if (status === 401) context.header('www-authenticate', 'Bearer realm="escalona"')
@@ -176,11 +175,11 @@ function failed(error: unknown, context: RequestContext): Response {
 
 /** Passes on what has not been said before; a defect may repeat with every request. */
 function firstOf(onTrouble: (message: string) => void): (error: unknown) => void {
-  const said = new Set<string>()
+  const known = new Set<string>()
   return error => {
-    const message = serverWords().answerFailed(excerpt(String(error)))
-    if (said.has(message) || said.size >= MOST_TROUBLES) return
-    said.add(message)
+    const message = said('server/answer-failed', { reason: excerpt(String(error)) })
+    if (known.has(message) || known.size >= MOST_TROUBLES) return
+    known.add(message)
     onTrouble(message)
   }
 }

@@ -9,9 +9,9 @@ const MOST_STREAMS = 100
  * come back with the number of its last event.
  */
 const MOST_WAITING_BYTES = 256 * 1024
-/** How often the view is asked while there are listeners; every second time also for where the crawl stands. */
+/** How often the view is asked while there are listeners; every second time also for the state of the crawl. */
 const ASK_MS = 500
-/** Keeps the connection open through whatever lies in between. */
+/** Keeps the connection open through whatever is in between. */
 const COMMENT_TICKS = 30
 /** Readers that have come back catch up in turns, at most this many different ones at a time. */
 const MOST_CURSORS = 5
@@ -24,7 +24,6 @@ interface Stream {
   readonly language: Language
   /** Whether it wants only the latest events of each kind. */
   readonly isBrief: boolean
-  /** The number of its last event. */
   after: number
 }
 
@@ -83,7 +82,6 @@ export class EventStreams {
     if (this.ticks % COMMENT_TICKS === 0) for (const stream of this.streams) send(stream, ':\n\n')
   }
 
-  /** Returns whether there are more. */
   private async sendEvents(): Promise<boolean> {
     let isMore = false
     const streams = [...this.streams].filter(stream => !isFull(stream))

@@ -17,7 +17,7 @@ interface PageFile {
   readonly bytes: Buffer
   readonly mediaType: string
   readonly etag: string
-  /** Made when first context for. */
+  /** Made on demand. */
   compressed?: Promise<Buffer>
 }
 
@@ -38,7 +38,6 @@ export class PageFiles {
     }
   }
 
-  /** Undefined when there is no such file. */
   async answer(context: RequestContext, name: string): Promise<Response | undefined> {
     const file = this.files.get(name)
     if (file === undefined) return undefined

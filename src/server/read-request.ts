@@ -1,17 +1,14 @@
 import type { TLocalizedValidationError } from 'typebox/error'
 import Schema, { type Validator } from 'typebox/schema'
 import { EscalonaError } from '../base/errors.ts'
+import { type Message, message } from '../base/messages/message.ts'
 import { excerpt } from '../base/words/printable.ts'
 import type { ObjectShape, TypeOf } from '../view/questions/shape.ts'
 import type { RequestParts } from './api/routes.ts'
-import type { serverWords } from './messages.ts'
-import { type RequestContext, refusal } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 const MOST_BODY_BYTES = 1 << 20
 
-type Words = ReturnType<typeof serverWords>
-
-/** Reads and checks what a route asks for. */
 export async function readQuestion(context: RequestContext, { params, query, body }: RequestParts): Promise<object> {
   return {
     ...readParameters(context, params, Object.entries(context.req.param())),
@@ -29,27 +26,27 @@ export function readParameters<Shape extends ObjectShape>(
   const values: Record<string, unknown> = {}
   const types = shape.properties
   for (const [name, text] of given) {
-    if (!Object.hasOwn(types, name)) throw wrong(context, name, words => words.unexpected)
-    if (Object.hasOwn(values, name)) throw wrong(context, name, words => words.twice)
+    if (!Object.hasOwn(types, name)) throw badRequest(message('server/unexpected', { name: excerpt(name) }))
+    if (Object.hasOwn(values, name)) throw badRequest(message('server/twice', { name: excerpt(name) }))
     values[name] = valueIn(context, name, text, types[name]!.type)
   }
   return checked(context, shape, values)
 }
 
-function valueIn(context: RequestContext, name: string, text: string, type: string | undefined): unknown {
+function valueIn(_context: RequestContext, name: string, text: string, type: string | undefined): unknown {
   if (type === 'integer') {
-    if (!/^\d{1,15}$/.test(text)) throw wrong(context, name, words => words.notNumber)
+    if (!/^\d{1,15}$/.test(text)) throw badRequest(message('server/not-number', { name: excerpt(name) }))
     return Number(text)
   }
   if (type !== 'boolean') return text
-  if (text !== 'true' && text !== 'false') throw wrong(context, name, words => words.notFlag)
+  if (text !== 'true' && text !== 'false') throw badRequest(message('server/not-flag', { name: excerpt(name) }))
   return text === 'true'
 }
 
 /** The JSON body of a request. Bytes are counted as they come: what the request says about its length is not believed. */
 async function readBody<Shape extends ObjectShape>(context: RequestContext, shape: Shape): Promise<TypeOf<Shape>> {
   if (!/^application\/json *(?:;|$)/i.test(context.req.header('content-type') ?? ''))
-    throw refusal(context, 'UI_NOT_JSON', words => words.notJson)
+    throw new EscalonaError('UI_NOT_JSON')
   const chunks: Buffer[] = []
   let bytes = 0
   let value: unknown
@@ -57,62 +54,62 @@ async function readBody<Shape extends ObjectShape>(context: RequestContext, shap
     // The connection is still needed for the answer when reading stops early.
     for await (const chunk of context.env.incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > MOST_BODY_BYTES) throw refusal(context, 'UI_TOO_LARGE', words => words.tooLarge)
+      if (bytes > MOST_BODY_BYTES) throw new EscalonaError('UI_TOO_LARGE')
       chunks.push(chunk)
     }
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
   } catch (error) {
     if (error instanceof EscalonaError) throw error
-    // Also when the client has gone away: what came is not JSON, and the answer reaches nobody.
-    throw refusal(context, 'UI_BAD_REQUEST', words => words.badRequest(words.brokenJson))
+    // Also when the client has gone away: what came is not JSON, and the answer is not read.
+    throw badRequest(message('server/broken-json'))
   }
   return checked(context, shape, value)
 }
 
 const validators = new WeakMap<ObjectShape, Validator>()
 
-function checked<Shape extends ObjectShape>(context: RequestContext, shape: Shape, value: unknown): TypeOf<Shape> {
+function checked<Shape extends ObjectShape>(_context: RequestContext, shape: Shape, value: unknown): TypeOf<Shape> {
   let validator = validators.get(shape)
   if (validator === undefined) validators.set(shape, (validator = Schema.Compile(shape)))
   if (validator.Check(value)) return value as TypeOf<Shape>
   const [, errors] = validator.Errors(value)
-  throw refusal(context, 'UI_BAD_REQUEST', words => words.badRequest(mistakeOf(errors, words)))
+  throw badRequest(mistakeOf(errors))
 }
 
-function wrong(context: RequestContext, name: string, rule: (words: Words) => string): EscalonaError {
-  return refusal(context, 'UI_BAD_REQUEST', words => words.badRequest(`${excerpt(name)} ${rule(words)}`))
+function badRequest(mistake: Message): EscalonaError {
+  return new EscalonaError('UI_BAD_REQUEST', { mistake })
 }
 
-/** The first mistake in words: `urls[0] must be a string`. */
-function mistakeOf(errors: readonly TLocalizedValidationError[], words: Words): string {
+/** The first mistake: `urls[0] must be a string`. */
+function mistakeOf(errors: readonly TLocalizedValidationError[]): Message {
   const unknown = errors.find(error => error.keyword === 'additionalProperties')
-  if (unknown !== undefined) return `${excerpt(String(unknown.params.additionalProperties[0]))} ${words.unexpected}`
+  if (unknown !== undefined)
+    return message('server/unexpected', { name: excerpt(String(unknown.params.additionalProperties[0])) })
   const [error] = errors
-  if (error === undefined) return words.body
+  if (error === undefined) return message('server/body')
   const path = error.instancePath.slice(1).split('/').filter(Boolean)
-  const name = path.length === 0 ? words.body : path.map((part, at) => (at === 0 ? part : `[${part}]`)).join('')
-  return error.keyword === 'required'
-    ? `${error.params.requiredProperties.join(', ')} ${words.missing}`
-    : `${excerpt(name)} ${ruleOf(error, words)}`
-}
-
-function ruleOf(error: TLocalizedValidationError, words: Words): string {
+  const name =
+    path.length === 0
+      ? message('server/body')
+      : excerpt(path.map((part, at) => (at === 0 ? part : `[${part}]`)).join(''))
   switch (error.keyword) {
+    case 'required':
+      return message('server/missing', { name: error.params.requiredProperties.join(', ') })
     case 'type':
-      return words.type(String(error.params.type))
+      return message('server/type', { name, type: String(error.params.type) })
     case 'enum':
-      return words.oneOf(error.params.allowedValues.join(', '))
+      return message('server/one-of', { name, names: error.params.allowedValues.join(', ') })
     case 'minimum':
-      return words.atLeast(String(error.params.limit))
+      return message('server/at-least', { name, limit: Number(error.params.limit) })
     case 'maximum':
-      return words.atMost(String(error.params.limit))
+      return message('server/at-most', { name, limit: Number(error.params.limit) })
     case 'minLength':
     case 'minItems':
-      return words.tooShort(String(error.params.limit))
+      return message('server/too-short', { name, limit: error.params.limit })
     case 'maxLength':
     case 'maxItems':
-      return words.tooLong(String(error.params.limit))
+      return message('server/too-long', { name, limit: error.params.limit })
     default:
-      return words.wrongValue
+      return message('server/wrong-value', { name })
   }
 }

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
 import type { FrameView, ReadingRoom } from '../replay/reading-room.ts'
 import { type AddressUse, AT, readAtPath } from '../replay/rewrite/at-path.ts'
-import type { TypeOf } from '../view/questions/shape.ts'
 import { HEADERS, isSame } from './access-control.ts'
-import type { READING } from './api/routes.ts'
-import { languageIn, type RequestContext, refusal } from './request-context.ts'
+import { languageIn, type RequestContext } from './request-context.ts'
 
 /**
  * Sent with everything under `/at/`, whatever it is: no scripts, no forms, no popups, an origin of its own that equals no other,
@@ -47,7 +46,7 @@ export function isArchivedPath(path: string): boolean {
   return path.startsWith(AT)
 }
 
-/** The answer under `/at/`. The name in `Host` has been checked; the key in the path stands for the token. */
+/** The answer under `/at/`. The name in `Host` has been checked; the key in the path replaces the token. */
 export async function archivedContent(
   context: RequestContext,
   room: ReadingRoom,
@@ -55,14 +54,13 @@ export async function archivedContent(
 ): Promise<Response> {
   for (const [name, value] of Object.entries(ARCHIVED_HEADERS)) context.env.outgoing.setHeader(name, value)
   if (context.req.method !== 'GET' && context.req.method !== 'HEAD')
-    throw refusal(context, 'UI_WRONG_METHOD', words => words.wrongMethod('GET'))
+    throw new EscalonaError('UI_WRONG_METHOD', { methods: 'GET' })
   // As it came: nothing has been decoded, or taken apart at dots.
   const path = readAtPath((context.env.incoming.url ?? '').split('?', 1)[0]!)
-  if (path === undefined || !keys.isKey(path.key))
-    throw refusal(context, 'UI_NO_SUCH_ROUTE', words => words.noSuchRoute)
-  if (!isMeant(context, path.use)) throw refusal(context, 'UI_FOREIGN_ORIGIN', words => words.foreignOrigin)
+  if (path === undefined || !keys.isKey(path.key)) throw new EscalonaError('UI_NO_SUCH_ROUTE')
+  if (!isMeant(context, path.use)) throw new EscalonaError('UI_FOREIGN_ORIGIN')
   const sent = await room.sent(path, languageIn(context))
-  if (sent === undefined) throw refusal(context, 'UI_NO_SUCH_ROUTE', words => words.noSuchRoute)
+  if (sent === undefined) throw new EscalonaError('UI_NO_SUCH_ROUTE')
   if (sent.shown !== undefined) keys.note(path.key, sent.shown)
   const { status, contentType, body } = sent
   return context.body(new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.byteLength), status, {
@@ -86,7 +84,7 @@ const MOST_FRAMES = 256
 
 /**
  * Keys to archived content. A document in a sandbox has an origin that equals no other, so it asks for its style sheets and images
- * without the cookie; the key in the path says that somebody may see them who had the cookie. It opens nothing else, and ends
+ * without the cookie; the key in the path says that its owner had the cookie. It opens nothing else, and ends
  * with the process. Each frame has its own: so the page around a frame, which may not look into it, can ask what it shows.
  */
 export class ReadingKeys {
@@ -122,27 +120,4 @@ export class ReadingKeys {
   private signOf(name: string): string {
     return createHmac('sha256', this.secret).update(name).digest('base64url').slice(0, 22)
   }
-}
-
-interface ReadingDeps {
-  readonly room: ReadingRoom
-  readonly keys: ReadingKeys
-}
-
-type Name = keyof typeof READING
-type Given<Route extends Name> = TypeOf<(typeof READING)[Route]['asks']>
-type Answer<Route extends Name> = TypeOf<(typeof READING)[Route]['answer']>
-
-/** What the routes about archived pages answer; undefined: there is no such page or frame. */
-const ANSWERS: {
-  readonly [Route in Name]: (given: Given<Route>, deps: ReadingDeps) => Promise<Answer<Route> | undefined>
-} = {
-  visits: async ({ url }, { room }) => room.visits(url),
-  difference: async ({ url, from, to }, { room }) => room.difference(url, from, to),
-  frame: async (_, { keys }) => ({ key: keys.make() }),
-  frameView: async ({ key }, { keys }) => keys.viewOf(key),
-}
-
-export function readingAnswer(name: Name, given: object, deps: ReadingDeps): Promise<object | undefined> {
-  return ANSWERS[name](given as never, deps)
 }

@@ -1,8 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { EscalonaError } from '../base/errors.ts'
-import { inLanguage, type Language, languageOf } from '../base/words/language.ts'
-import { serverWords } from './messages.ts'
+import { type Language, languageOf } from '../base/words/language.ts'
 
 /** What the handlers of a request share. */
 export interface ServerEnv {
@@ -24,18 +23,8 @@ export function languageFor(acceptLanguage: string | undefined): Language {
   return languageOf(ours.toSorted((a, b) => b.quality - a.quality)[0]?.name)
 }
 
-/** The language of the answer. */
 export function languageIn(context: RequestContext): Language {
   return languageFor(context.req.header('accept-language'))
-}
-
-/** An error that the answer will be, in the language of the request. */
-export function refusal(
-  context: RequestContext,
-  code: ServerCode,
-  say: (words: ReturnType<typeof serverWords>) => string,
-): EscalonaError {
-  return new EscalonaError(code, say(inLanguage(languageIn(context), serverWords)))
 }
 
 /** The HTTP status of each refusal of the server's own. */

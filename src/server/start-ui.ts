@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { systemTimer } from '../base/clock.ts'
-import { EscalonaError } from '../base/errors.ts'
-import { reasonOf } from '../base/system-error.ts'
+import { EscalonaError, errorSaying } from '../base/errors.ts'
+import { said } from '../base/messages/message.ts'
+import { whyOf } from '../base/system-error.ts'
 import { language } from '../base/words/language.ts'
-import { serverWords } from './messages.ts'
 import type { UiOptions } from './ui-server.ts'
 import type { UiData, UiOrder, UiReport } from './ui-thread.ts'
 
@@ -13,7 +13,6 @@ const HEAP_MB = 1024
 /** How long the end of a crawl waits for the page to close. */
 const LONGEST_CLOSE_MS = 2000
 
-/** The live page of a crawl in this process. */
 export interface Ui {
   /** The address of the page, with its token. */
   readonly url: string
@@ -24,7 +23,7 @@ export interface Ui {
 
 /**
  * Serves the live page in a thread of its own. Throws when the port is taken. After that, nothing that happens to the page disturbs
- * the crawl: `onTrouble` hears of it. The thread does not keep the process alive.
+ * the crawl: `onTrouble` is told about it. The thread does not keep the process alive.
  */
 export async function startUi(options: UiOptions, onTrouble: (message: string) => void): Promise<Ui> {
   const workerData: UiData = { ...options, language: language() }
@@ -37,7 +36,7 @@ export async function startUi(options: UiOptions, onTrouble: (message: string) =
   thread.on('message', (report: UiReport) => {
     if (report.kind === 'trouble') onTrouble(report.message)
   })
-  thread.on('error', error => onTrouble(serverWords().threadDied(reasonOf(error))))
+  thread.on('error', error => onTrouble(said('server/thread-died', { reason: whyOf(error) })))
   thread.on('exit', () => {
     hasEnded = true
   })
@@ -64,5 +63,6 @@ async function addressOf(thread: Worker): Promise<string> {
   })
   const [report] = (await Promise.race([once(thread, 'message'), ended])) as [UiReport]
   if (report.kind === 'listening') return report.url
-  throw new EscalonaError(report.kind === 'failed' ? report.code : 'UI_DEFECT', report.message)
+  if (report.kind === 'failed') throw errorSaying(report.said)
+  throw new EscalonaError('UI_DEFECT/start', { reason: report.message })
 }

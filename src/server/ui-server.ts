@@ -2,19 +2,18 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { EscalonaError } from '../base/errors.ts'
+import { said } from '../base/messages/message.ts'
 import { unguessable } from '../base/random.ts'
-import { reasonOf } from '../base/system-error.ts'
+import { whyOf } from '../base/system-error.ts'
 import { ReadingRoom } from '../replay/reading-room.ts'
 import type { View } from '../view/questions/questions.ts'
 import type { RequestHandler, ShownCrawl } from './app.ts'
 import { EventStreams } from './event-streams.ts'
-import { serverWords } from './messages.ts'
 
 /** Where to serve the live page, and who may see it. */
 export interface UiOptions {
   /** 0: any free port. */
   readonly port: number
-  /** The address to listen on. */
   readonly bind: string
   /** Undefined: a new one. */
   readonly token: string | undefined
@@ -28,7 +27,7 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 10_000,
 }
-/** A connection on which nothing moves for so long is ended; event streams move every second. */
+/** A connection on which nothing moves for this long is ended; event streams move every second. */
 const LONGEST_SILENCE_MS = 60_000
 
 /** The live page and its API, on one port. It has something to show once it has a view. */
@@ -39,7 +38,7 @@ export class UiServer {
   private readonly connections = new Connections()
   private shown: ShownCrawl | undefined
 
-  /** `onTrouble` hears of answers that failed for no known reason. Throws when the port is taken, or the address is not this machine's. */
+  /** `onTrouble` is told about answers that failed for no known reason. Throws when the port is taken, or the address is not this machine's. */
   static async listen(options: UiOptions, onTrouble: (message: string) => void): Promise<UiServer> {
     const { port: wanted, bind, token = unguessable() } = options
     const server = createServer(LIMITS)
@@ -82,7 +81,7 @@ export class UiServer {
  * a failed import.
  */
 function notLoaded(error: unknown, onTrouble: (message: string) => void): RequestHandler {
-  const message = serverWords().notLoaded(reasonOf(error))
+  const message = said('server/not-loaded', { reason: whyOf(error) })
   onTrouble(message)
   const body = JSON.stringify({ error: { code: 'UI_NOT_LOADED', message } })
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' }
@@ -94,10 +93,13 @@ type OpenAt = UiOptions & { readonly token: string }
 async function listening(server: Server, port: number, bind: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', error => {
-      const words = serverWords()
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      const message = isTaken ? words.portTaken(port) : words.cannotBind(`${hostIn(bind)}:${port}`, reasonOf(error))
-      reject(new EscalonaError(isTaken ? 'UI_PORT_TAKEN' : 'UI_CANNOT_LISTEN', message, { cause: error }))
+      const address = `${hostIn(bind)}:${port}`
+      reject(
+        isTaken
+          ? new EscalonaError('UI_PORT_TAKEN', { port }, { cause: error })
+          : new EscalonaError('UI_CANNOT_LISTEN', { address, reason: whyOf(error) }, { cause: error }),
+      )
     })
     server.listen({ port, host: bind }, () => resolve((server.address() as AddressInfo).port))
   })

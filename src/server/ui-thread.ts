@@ -1,12 +1,12 @@
 // The thread that serves the live page of a crawl in the same process: the crawl's own thread never waits for a browser.
 import { parentPort, workerData } from 'node:worker_threads'
 import { EscalonaError } from '../base/errors.ts'
+import { type Message, message, said } from '../base/messages/message.ts'
+import { whyOf } from '../base/system-error.ts'
 import { type Language, setLanguage } from '../base/words/language.ts'
 import { CrawlView } from '../view/crawl-view.ts'
-import { serverWords } from './messages.ts'
 import { type UiOptions, UiServer } from './ui-server.ts'
 
-/** What the thread receives when it starts. */
 export interface UiData extends UiOptions {
   readonly language: Language
 }
@@ -20,7 +20,7 @@ export type UiOrder =
 /** What the thread reports: one of the first two, then troubles. */
 export type UiReport =
   | { readonly kind: 'listening'; readonly url: string }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'failed'; readonly said: Message }
   | { readonly kind: 'trouble'; readonly message: string }
 
 const data = workerData as UiData
@@ -39,7 +39,7 @@ try {
         view = new CrawlView(folder, { frontierPassword, isLive: true })
         server.show(view)
       } catch (error) {
-        trouble(serverWords().nothingToShow((error as Error).message))
+        trouble(said('server/nothing-to-show', { reason: whyOf(error) }))
       }
     } else {
       await server.close()
@@ -49,7 +49,7 @@ try {
   })
   report({ kind: 'listening', url: server.url })
 } catch (error) {
-  const code = error instanceof EscalonaError ? error.code : 'UI_DEFECT'
-  report({ kind: 'failed', code, message: (error as Error).message })
+  const said = error instanceof EscalonaError ? error.said : undefined
+  report({ kind: 'failed', said: said ?? message('UI_DEFECT/start', { reason: whyOf(error) }) })
   port.close()
 }

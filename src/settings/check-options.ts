@@ -1,12 +1,10 @@
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
+import { type Message, message, type Value } from '../base/messages/message.ts'
+import { closest } from '../base/words/closest.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
-import { type WebUrl, webUrl } from '../url/web.ts'
+import { type WebRefusal, type WebUrl, webUrl } from '../url/web.ts'
 import type { HostSettings } from './host-settings.ts'
 import { isNumber } from './number-kinds.ts'
-import { type Shape, STRINGS, shapeMistakes, unknownOption } from './option-shapes.ts'
-import { seedUrl } from './seed-url.ts'
 import type { SettingRow } from './setting-row.ts'
 import { checkKept } from './setting-texts.ts'
 import { checkValue, completeSettings } from './settings.ts'
@@ -19,20 +17,18 @@ import {
   WRITTEN_SETTINGS,
 } from './settings-table.ts'
 
-const words = catalogue({
-  en: {
-    badSeed: (text: string, why: string) => `${text} is not a web address (${why}); write https://host/path`,
-    several: (mistakes: string) => `the options of crawl() have these mistakes:\n${mistakes}`,
-    one: (mistake: string) => `in the options of crawl(), ${mistake}`,
-    options: 'the options',
-  },
-  pt: {
-    badSeed: (text, why) => `${text} não é um endereço da web (${why}); escreva https://host/caminho`,
-    several: mistakes => `as opções de crawl() têm estes erros:\n${mistakes}`,
-    one: mistake => `nas opções de crawl(), ${mistake}`,
-    options: 'o conjunto',
-  },
-})
+type Kind = 'number' | 'string' | 'boolean' | 'function' | 'list' | 'map' | 'object' | 'signal' | 'nothing'
+
+/** What a value must be, with what is in it: all items of a list or Map, or the named fields of an object. */
+interface Shape {
+  readonly kind: Kind
+  readonly items?: Shape
+  readonly fields?: Readonly<Record<string, Shape>>
+  /** Fields that must be there. */
+  readonly required?: readonly string[]
+}
+
+export const STRINGS: Shape = { kind: 'list', items: { kind: 'string' } }
 
 /** The options of crawl() that are not settings. */
 const OWN_SHAPES: Readonly<Record<string, Shape>> = {
@@ -82,7 +78,7 @@ const SHAPES: Readonly<Partial<Record<SettingRow['kind'], Shape>>> = {
 }
 
 /** What is wrong with the value of a setting, whatever it is. The only check of a value that comes from outside. */
-export function settingMistakes(name: SettingName, value: unknown): string[] {
+export function settingMistakes(name: SettingName, value: unknown): Message[] {
   const row = ALL_SETTINGS.find(one => one.name === name)!
   const shape = SHAPES[row.kind] ?? { kind: isNumber(row) ? 'number' : 'string' }
   const mistakes = shapeMistakes(name, value, shape)
@@ -102,7 +98,7 @@ export function checkGivenBack(given: Partial<CrawlSettings>): void {
 
 /** Checks all options at once, with one error that names every mistake. Returns the settings and the seeds. */
 export function checkedOptions(options: object): { readonly given: Partial<CrawlSettings>; readonly seeds: WebUrl[] } {
-  const mistakes = shapeMistakes(words().options, options, { kind: 'object' })
+  const mistakes = shapeMistakes(message('settings/options'), options, { kind: 'object' })
   if (mistakes.length > 0) throw bad(mistakes)
   const names = [...Object.keys(OWN_SHAPES), ...Object.keys(SETTINGS)]
   const given: Record<string, unknown> = {}
@@ -123,7 +119,7 @@ export function checkedOptions(options: object): { readonly given: Partial<Crawl
 }
 
 /** A seed without a scheme is https; `sitemap:URL` is a sitemap. The list may be empty when a crawl continues. What is wrong is added to `mistakes`. */
-export function seedsIn(seeds: unknown, mistakes: string[]): WebUrl[] {
+export function seedsIn(seeds: unknown, mistakes: Message[]): WebUrl[] {
   if (seeds === undefined || !Array.isArray(seeds)) return []
   return seeds.flatMap(text => {
     if (typeof text !== 'string') return []
@@ -131,22 +127,79 @@ export function seedsIn(seeds: unknown, mistakes: string[]): WebUrl[] {
       webUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(bare.trim()) ? bare : `https://${bare.trim()}`),
     )
     if (typeof seed !== 'string') return [seed]
-    mistakes.push(words().badSeed(JSON.stringify(printable(text)), seed))
+    mistakes.push(message('settings/bad-seed', { text: JSON.stringify(text), why: seed }))
     return []
   })
 }
 
-function collect(mistakes: string[], check: () => unknown): void {
+function collect(mistakes: Message[], check: () => unknown): void {
   try {
     check()
   } catch (error) {
     if (!(error instanceof EscalonaError)) throw error
-    mistakes.push(error.message)
+    mistakes.push(error.said)
   }
 }
 
-function bad(mistakes: readonly string[]): EscalonaError {
-  const { one, several } = words()
-  const message = mistakes.length === 1 ? one(mistakes[0]!) : several(mistakes.map(text => `- ${text}`).join('\n'))
-  return new EscalonaError('CRAWL_BAD_OPTIONS', message)
+function bad(mistakes: readonly Message[]): EscalonaError {
+  return mistakes.length === 1
+    ? new EscalonaError('CRAWL_BAD_OPTIONS/one', { mistake: mistakes[0]! })
+    : new EscalonaError('CRAWL_BAD_OPTIONS', {
+        mistakes: mistakes.map(mistake => message('settings/item', { mistake })),
+      })
+}
+
+/** The mistakes in a value, each with its name: `hostSettings[0].delayMs must be a number, not a string`. */
+export function shapeMistakes(name: Value, value: unknown, shape: Shape): Message[] {
+  const found = kindOf(value)
+  const isRight = shape.kind === found || (shape.kind === 'object' && found === 'signal')
+  if (!isRight)
+    return [message('settings/type', { name, wanted: message(`kind/${shape.kind}`), given: message(`kind/${found}`) })]
+  const { items, fields, required = [] } = shape
+  const mistakes: Message[] = []
+  if (items !== undefined) {
+    for (const [key, item] of Object.entries(value instanceof Map ? Object.fromEntries(value) : (value as object)))
+      mistakes.push(...shapeMistakes(`${String(name)}[${key}]`, item, items))
+  }
+  if (fields === undefined) return mistakes
+  const given = Object.entries(value as object).filter(([key, item]) => item !== undefined || required.includes(key))
+  const missing = required.filter(key => !given.some(([name]) => name === key)).map(key => [key, undefined] as const)
+  for (const [key, item] of [...given, ...missing]) {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined
+    if (field === undefined) mistakes.push(unknownOption(key, Object.keys(fields), `${String(name)}.`))
+    else mistakes.push(...shapeMistakes(`${String(name)}.${key}`, item, field))
+  }
+  return mistakes
+}
+
+export function unknownOption(name: string, known: readonly string[], within = ''): Message {
+  const meant = closest(name, known)
+  return meant === undefined
+    ? message('settings/unknown', { name: within + name })
+    : message('settings/unknown-meant', { name: within + name, meant: within + meant })
+}
+
+function kindOf(value: unknown): Kind {
+  if (value === undefined || value === null) return 'nothing'
+  if (Array.isArray(value)) return 'list'
+  if (value instanceof Map) return 'map'
+  const type = typeof value
+  if (type === 'number' || type === 'string' || type === 'boolean' || type === 'function') return type
+  return 'addEventListener' in Object(value) && 'aborted' in Object(value) ? 'signal' : 'object'
+}
+
+/** Before the URL of a seed that is a sitemap: its pages are collected, not the sitemap itself. */
+const SITEMAP = 'sitemap:'
+
+/** A seed in canonical form, `https://…` or `sitemap:https://…`, or why it is none. `read`: reads the URL itself. */
+export function seedUrl(text: string, read: (text: string) => WebUrl | WebRefusal = webUrl): WebUrl | WebRefusal {
+  const bare = text.trim()
+  if (!bare.toLowerCase().startsWith(SITEMAP)) return read(text)
+  const url = read(bare.slice(SITEMAP.length).trim())
+  return typeof url === 'string' ? url : { ...url, href: `${SITEMAP}${url.href}` }
+}
+
+/** The URL of the sitemap that a seed in canonical form names; undefined when it names a page. */
+export function sitemapIn(seed: string): string | undefined {
+  return seed.startsWith(SITEMAP) ? seed.slice(SITEMAP.length) : undefined
 }

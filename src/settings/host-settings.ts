@@ -1,7 +1,6 @@
-import { catalogue } from '../base/words/language.ts'
+import { EscalonaError } from '../base/errors.ts'
 import { printable } from '../base/words/printable.ts'
 import { checkHeaders, type HostHeaders, parseHost } from '../fetch/own-headers.ts'
-import { badSetting } from './number-kinds.ts'
 import { MONTH_MS } from './setting-row.ts'
 import type { CrawlSettings } from './settings-table.ts'
 
@@ -23,24 +22,14 @@ export interface HostSettings {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const words = catalogue({
-  en: {
-    delay: (host: string) => `the delay of ${host} must be from 0 to 31 days; correct it`,
-    limit: (host: string) => `the limit of ${host} must be a whole number of pages from 1 up; correct it`,
-  },
-  pt: {
-    delay: (host: string) => `o intervalo de ${host} deve ser de 0 a 31 dias; corrija-o`,
-    limit: (host: string) => `o limite de ${host} deve ser um número inteiro de páginas a partir de 1; corrija-o`,
-  },
-})
-
 /** Throws if a value is out of range. Messages never contain header values. */
 export function checkHostSettings(all: readonly HostSettings[]): void {
   for (const { host, delayMs = 0, limit = 1, headers = {} } of all) {
     parseHost(host)
     const shown = printable(host.slice(0, 100))
-    if (!(delayMs >= 0 && delayMs <= MONTH_MS)) throw badSetting(words().delay(shown))
-    if (!(limit >= 1) || (limit !== Infinity && !Number.isInteger(limit))) throw badSetting(words().limit(shown))
+    if (!(delayMs >= 0 && delayMs <= MONTH_MS)) throw new EscalonaError('CRAWL_BAD_SETTING/delay', { host: shown })
+    if (!(limit >= 1) || (limit !== Infinity && !Number.isInteger(limit)))
+      throw new EscalonaError('CRAWL_BAD_SETTING/limit', { host: shown })
     checkHeaders(host, headers)
   }
 }

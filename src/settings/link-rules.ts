@@ -18,7 +18,7 @@ export function linkRuleOptions(
 }
 
 /** A setting that can hold a link. */
-export type LinkRefusal = 'scope' | 'max-depth' | 'include' | 'exclude'
+export type RuleRefusal = 'scope' | 'max-depth' | 'include' | 'exclude'
 
 /** Size of the cache of verdicts on hosts; when it is full it is emptied, so that memory stays bounded. */
 const MOST_KEPT = 4096
@@ -51,13 +51,13 @@ export class LinkRules {
   }
 
   /** Why a link that is `hops` links from a seed is held; undefined when it is followed. */
-  refusal(url: Pick<WebUrl, 'href' | 'host'>, hops: number): LinkRefusal | undefined {
+  refusal(url: Pick<WebUrl, 'href' | 'host'>, hops: number): RuleRefusal | undefined {
     const why = hops > this.options.maxDepth ? 'max-depth' : this.refusalAtAnyDepth(url)
     return why === undefined || this.seeds.has(url.href) ? undefined : why
   }
 
   /** The setting behind a refusal, as on the command line: `--exclude *.pdf`, for example, with the first pattern that matches. */
-  settingBehind(refusal: LinkRefusal, { href }: Pick<WebUrl, 'href'>): string {
+  settingBehind(refusal: RuleRefusal, { href }: Pick<WebUrl, 'href'>): string {
     const { scope, include, exclude, maxDepth } = this.options
     switch (refusal) {
       case 'scope':
@@ -80,7 +80,7 @@ export class LinkRules {
     this.hasGrown = true
   }
 
-  private refusalAtAnyDepth({ href, host }: Pick<WebUrl, 'href' | 'host'>): LinkRefusal | undefined {
+  private refusalAtAnyDepth({ href, host }: Pick<WebUrl, 'href' | 'host'>): RuleRefusal | undefined {
     if (!this.isInside(host)) return 'scope'
     if (this.include.length > 0 && !this.include.some(pattern => pattern.matches(href))) return 'include'
     return this.exclude.some(pattern => pattern.matches(href)) ? 'exclude' : undefined

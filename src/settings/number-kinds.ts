@@ -1,7 +1,4 @@
 // How the values of settings are written by people, as far as browsers must know it.
-import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
 import { exactDuration, exactSize, readCount, readDuration, readRate, readSize } from '../base/words/quantity.ts'
 import { NO_LIMIT, type NumberKind, type SettingRow } from './setting-row.ts'
 
@@ -26,33 +23,6 @@ export const NUMBER_KINDS: Readonly<Record<NumberKind, NumberText>> = {
   chance: { read: text => (/^\d*\.?\d+$/.test(text) ? Number(text) : undefined), show: String, isWhole: false },
 }
 
-const words = catalogue({
-  en: {
-    count: (option: string, text: string, range: string) => `--${option} takes a whole number ${range}, not ${text}`,
-    from: (least: number) => `from ${least} up`,
-    between: (least: number, most: number) => `from ${least} to ${most}`,
-    duration: (option: string, text: string, most: string) =>
-      `--${option} takes a duration such as 250ms, 10s, 2m or 8h${most}, not ${text}`,
-    size: (option: string, text: string, most: string) =>
-      `--${option} takes a size such as 500KiB, 10MiB or 50GB${most}, not ${text}`,
-    upTo: (most: string) => `, at most ${most}`,
-    rate: (option: string, text: string) => `--${option} takes a rate such as 200/s or 90/min, not ${text}`,
-    chance: (option: string, text: string) => `--${option} takes a number from 0 to 1, not ${text}`,
-  },
-  pt: {
-    count: (option: string, text: string, range: string) => `--${option} pede um número inteiro ${range}, não ${text}`,
-    from: (least: number) => `a partir de ${least}`,
-    between: (least: number, most: number) => `de ${least} a ${most}`,
-    duration: (option: string, text: string, most: string) =>
-      `--${option} pede uma duração como 250ms, 10s, 2m ou 8h${most}, não ${text}`,
-    size: (option: string, text: string, most: string) =>
-      `--${option} pede um tamanho como 500KiB, 10MiB ou 50GB${most}, não ${text}`,
-    upTo: (most: string) => `, no máximo ${most}`,
-    rate: (option: string, text: string) => `--${option} pede uma taxa como 200/s ou 90/min, não ${text}`,
-    chance: (option: string, text: string) => `--${option} pede um número de 0 a 1, não ${text}`,
-  },
-})
-
 type NumberRow = Extract<SettingRow, { readonly kind: NumberKind }>
 
 export function isNumber<Row extends SettingRow>(row: Row): row is Extract<Row, { readonly kind: NumberKind }> {
@@ -64,14 +34,28 @@ export function isUnlimited(row: SettingRow): boolean {
   return isNumber(row) && row.range[1] === NO_LIMIT
 }
 
-/** Reads a number of a setting; `none` means no limit. Throws `CRAWL_BAD_SETTING`, saying what would be right. */
-export function readNumber({ option = '', kind, range: [least, most] }: NumberRow, text: string): number {
+/** Reads a number of a setting; `none` means no limit. Undefined when it can't be read or is out of range. */
+export function readNumber({ kind, range: [least, most] }: NumberRow, text: string): number | undefined {
   if (text === NONE && most === NO_LIMIT) return NO_LIMIT
   const number = NUMBER_KINDS[kind].read(text)
-  if (number !== undefined && number >= least && number <= most) return number
-  const [shown, upTo] = [printable(text), most === NO_LIMIT ? '' : words().upTo(shownNumber(kind, most))]
-  if (kind !== 'count') throw badSetting(words()[kind](option, shown, upTo))
-  throw badSetting(words().count(option, shown, most > 2 ** 32 ? words().from(least) : words().between(least, most)))
+  return number !== undefined && number >= least && number <= most ? number : undefined
+}
+
+/** The keys of sentences that say what would be right: without a limit, and with one. */
+const MISTAKES = {
+  count: ['CRAWL_BAD_SETTING/count', 'CRAWL_BAD_SETTING/count-between'],
+  duration: ['CRAWL_BAD_SETTING/duration', 'CRAWL_BAD_SETTING/duration-up-to'],
+  size: ['CRAWL_BAD_SETTING/size', 'CRAWL_BAD_SETTING/size-up-to'],
+  rate: ['CRAWL_BAD_SETTING/rate', 'CRAWL_BAD_SETTING/rate'],
+  chance: ['CRAWL_BAD_SETTING/chance', 'CRAWL_BAD_SETTING/chance'],
+} as const satisfies Record<NumberKind, unknown>
+
+/** What is wrong about the text of a number, as the key and the values of a sentence. */
+export function numberMistake({ option = '', kind, range: [least, most] }: NumberRow, text: string) {
+  const isLimited = kind === 'count' ? most <= 2 ** 32 : most !== NO_LIMIT
+  const values = { option, text, least, most: kind === 'count' ? most : shownNumber(kind, most) }
+  if (kind === 'duration' && /^\d+(?:\.\d+)?$/.test(text)) return { key: 'CRAWL_BAD_SETTING/no-unit', values } as const
+  return { key: MISTAKES[kind][isLimited ? 1 : 0], values }
 }
 
 export function shownNumber(kind: NumberKind, value: number): string {
@@ -84,9 +68,4 @@ export function shownTexts(row: SettingRow, value: unknown): readonly string[] {
   if (value instanceof Map) return value.size === 0 ? [NONE] : [...value].map(([name, address]) => `${address} ${name}`)
   if (Array.isArray(value)) return value.length === 0 ? [NONE] : value.map(String)
   return [value === '' ? NONE : String(value)]
-}
-
-/** An error about the value of a setting; the message says what would be right. */
-export function badSetting(message: string): EscalonaError {
-  return new EscalonaError('CRAWL_BAD_SETTING', message)
 }

@@ -2,10 +2,10 @@
 import { catalogue } from '../base/words/language.ts'
 import type { LinkRefusal as UnreadableLink } from '../extract/links.ts'
 import type { Failure } from '../fetch/exchange.ts'
-import type { LinkRefusal } from './link-rules.ts'
+import type { RuleRefusal } from './link-rules.ts'
 
 /** A setting of the crawl keeps the link out. */
-export type HeldReason = LinkRefusal | 'max-per-host' | 'address' | 'filtered'
+export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered'
 /** The host's answer or its robots.txt refuses the link. */
 export type RefusedReason =
   | 'robots'

@@ -71,6 +71,9 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'not-modified': 'failed',
 }
 
+/** All of them but those of statuses and of robots.txt files, which are made from others. */
+export const KNOWN_REASONS = Object.keys(CLASSES) as readonly KnownReason[]
+
 /** Explains why a known link ended without a page. `reason` is a name as counted in `refusedFor`, such as `status-404` or `robots-timeout`. */
 export function aboutReason(reason: string): ReasonText {
   const told = reasonWords()

@@ -55,6 +55,8 @@ interface AnySetting {
   readonly value?: string
   /** When machines share a crawl: `machine` if each has its own, so that what others wrote cannot lead it into its own network. */
   readonly whose?: 'crawl' | 'machine'
+  /** It holds for the run that it is given to, and not for later ones. */
+  readonly isOfRun?: true
   /** Whether it can be changed while the crawl runs. */
   readonly changeable?: true
   /** The reasons of links that it keeps out. When it changes, links that ended with one of them are judged again. */

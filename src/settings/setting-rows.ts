@@ -30,6 +30,7 @@ export const SETTING_GROUPS = {
     maxTimeMs: {
       ...duration('max-time', [1, NO_LIMIT], NO_LIMIT),
       whose: 'machine',
+      isOfRun: true,
       about: { en: 'stop this run after this time', pt: 'encerra esta execução após esse tempo' },
     },
     /** Of all WARC files in the folder. */
@@ -55,9 +56,12 @@ export const SETTING_GROUPS = {
       },
     },
     delayMs: {
-      ...duration('delay', [0, MONTH_MS], 100),
+      ...duration('delay', [0, MONTH_MS], 1000),
       changeable: true,
-      about: { en: 'minimum time between two requests to a host', pt: 'tempo mínimo entre duas requisições a um host' },
+      about: {
+        en: 'minimum time between two requests to a host; the assignment asks for 100ms',
+        pt: 'tempo mínimo entre duas requisições a um host; o trabalho pede 100ms',
+      },
     },
     /** Its first word, up to a slash, is matched against robots.txt. */
     userAgent: {
@@ -197,21 +201,30 @@ export const SETTING_GROUPS = {
     },
   },
   again: {
-    /** `yes`: again and again until the crawl is stopped. `due`: until nothing is due any more. */
+    /** `yes`: again and again until the crawl is stopped. `due`: until nothing is due any more. `now`: all are due, then `due` in later runs. */
     recrawl: {
       option: 'recrawl',
       kind: 'switch',
-      choices: ['no', 'yes', 'due'],
-      value: 'due',
+      choices: ['no', 'yes', 'due', 'now'],
+      value: 'due|now',
       default: 'no',
       about: {
-        en: 'visit pages again, each at its own interval, until stopped; due: until nothing is due any more',
-        pt: 'visita as páginas de novo, cada uma no seu intervalo, até ser interrompida; due: até nada mais estar vencido',
+        en: 'visit pages again, each at its own interval, until stopped; due: until nothing is due any more; now: all pages once, due or not',
+        pt: 'visita as páginas de novo, cada uma no seu intervalo, até ser interrompida; due: até nada mais estar vencido; now: todas uma vez, vencidas ou não',
       },
       no: { en: 'visit no page again (default)', pt: 'não visita nenhuma página de novo (padrão)' },
     },
+    recrawlOnly: {
+      ...list('patterns', 'recrawl-only', 'P'),
+      isOfRun: true,
+      about: {
+        en: 'in this run, visit only these pages again: a host, or a pattern of URLs; repeatable',
+        pt: 'nesta execução, visita de novo só estas páginas: um host, ou um padrão de URLs; pode ser repetida',
+      },
+    },
     recrawlFirstMs: {
       ...duration('recrawl-first', [1, TEN_YEARS_MS], DAY_MS),
+      changeable: true,
       about: {
         en: 'time from the first visit of a page to the second',
         pt: 'tempo entre a primeira e a segunda visita a uma página',
@@ -219,14 +232,17 @@ export const SETTING_GROUPS = {
     },
     recrawlMinMs: {
       ...duration('recrawl-min', [1, TEN_YEARS_MS], DAY_MS / 24),
+      changeable: true,
       about: { en: 'shortest time between two visits of a page', pt: 'menor tempo entre duas visitas a uma página' },
     },
     recrawlMaxMs: {
       ...duration('recrawl-max', [1, TEN_YEARS_MS], 90 * DAY_MS),
+      changeable: true,
       about: { en: 'longest time between two visits of a page', pt: 'maior tempo entre duas visitas a uma página' },
     },
     recrawlFull: {
       ...count('recrawl-full', [1, 1_000_000], 10),
+      changeable: true,
       about: {
         en: 'ask for the whole page at every Nth visit, whatever the server says',
         pt: 'pede a página inteira a cada N visitas, não importa o que o servidor diga',

@@ -1,39 +1,13 @@
 // How the values of settings are written: on the command line, in configuration files, and in what a folder keeps of a run.
 import { isDeepStrictEqual } from 'node:util'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
+import { EscalonaError } from '../base/errors.ts'
 import { parseNetwork } from '../fetch/address-guard.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { certificateLine, certificatesIn } from '../fetch/securely.ts'
-import { badSetting, isNumber, NONE, NUMBER_KINDS, readNumber, shownTexts } from './number-kinds.ts'
+import { isNumber, NONE, NUMBER_KINDS, numberMistake, readNumber, shownTexts } from './number-kinds.ts'
 import type { SettingRow } from './setting-row.ts'
 import { type CrawlSettings, WRITTEN_SETTINGS, type WrittenSetting } from './settings-table.ts'
-
-const words = catalogue({
-  en: {
-    oneOf: (option: string, names: string, last: string, text: string) =>
-      `--${option} takes ${names} or ${last}, not ${text}`,
-    agent: 'a User-Agent begins with a name of letters and is plain text of at most 500 characters',
-    contact: '--contact takes a URL or an email address in plain text of at most 250 characters',
-    once: (option: string) => `--${option} can be given only once`,
-    longNumber: (setting: string, number: string) =>
-      `${setting} cannot be ${number}: the folder could not keep it; write a plain number with fewer digits`,
-    onlyNone: (setting: string) =>
-      `${setting} cannot be just none, which means an empty one; leave it empty, or give another`,
-  },
-  pt: {
-    oneOf: (option: string, names: string, last: string, text: string) =>
-      `--${option} pede ${names} ou ${last}, não ${text}`,
-    agent: 'um User-Agent começa com um nome de letras e é texto simples de até 500 caracteres',
-    contact: '--contact pede uma URL ou um endereço de e-mail em texto simples de até 250 caracteres',
-    once: (option: string) => `--${option} só pode ser dado uma vez`,
-    longNumber: (setting: string, number: string) =>
-      `${setting} não pode ser ${number}: a pasta não conseguiria guardá-lo; escreva um número simples com menos dígitos`,
-    onlyNone: (setting: string) =>
-      `${setting} não pode ser apenas none, que significa vazio; deixe-o vazio, ou dê outro valor`,
-  },
-})
 
 /** Whether its option may be given several times; in files it is then a list. */
 export function isRepeatable({ kind }: Pick<SettingRow, 'kind'>): boolean {
@@ -52,21 +26,31 @@ export function readSetting(row: WrittenSetting, texts: readonly string[]): unkn
     return texts
   }
   const [text = ''] = texts
-  if (texts.length !== 1) throw badSetting(words().once(option))
-  if (isNumber(row)) return readNumber(row, text)
+  if (texts.length !== 1) throw new EscalonaError('CRAWL_BAD_SETTING/once', { option })
+  if (isNumber(row)) {
+    const number = readNumber(row, text)
+    if (number !== undefined) return number
+    const { key, values } = numberMistake(row, text)
+    throw new EscalonaError(key, values)
+  }
   if (row.kind === 'agent') {
     if (isUserAgent(text)) return text
-    throw badSetting(words().agent)
+    throw new EscalonaError('CRAWL_BAD_SETTING/agent')
   }
   if (row.kind === 'contact') {
     if (text === NONE) return ''
     if (/^[\x20-\x7e]+$/.test(text) && text.length <= 250) return text
-    throw badSetting(words().contact)
+    throw new EscalonaError('CRAWL_BAD_SETTING/contact')
   }
   const { choices } = row as Extract<WrittenSetting, { readonly choices: unknown }>
   const meant = row.kind === 'switch' && text === '' ? 'yes' : text
   if (choices.includes(meant)) return meant
-  throw badSetting(words().oneOf(option, choices.slice(0, -1).join(', '), choices.at(-1)!, printable(text)))
+  throw new EscalonaError('CRAWL_BAD_SETTING/one-of', {
+    option,
+    names: choices.slice(0, -1),
+    last: choices.at(-1)!,
+    text,
+  })
 }
 
 /** The inverse of `readSetting`. */
@@ -105,12 +89,13 @@ export function checkKept(row: WrittenSetting, value: unknown): void {
   const texts = showSetting(row, value)
   if (isNumber(row)) {
     if (NUMBER_KINDS[row.kind].read(texts[0]!) !== value && value !== Infinity)
-      throw badSetting(words().longNumber(row.name, String(value)))
+      throw new EscalonaError('CRAWL_BAD_SETTING/long-number', { setting: row.name, number: String(value) })
     return
   }
   const back = readSetting(row, texts)
   // What comes from a file may be written in several ways.
-  if (row.key === row.option && !isDeepStrictEqual(back, value)) throw badSetting(words().onlyNone(row.name))
+  if (row.key === row.option && !isDeepStrictEqual(back, value))
+    throw new EscalonaError('CRAWL_BAD_SETTING/only-none', { setting: row.name })
 }
 
 /** Whether a text can be sent as the User-Agent, and begins with a name that robots.txt can know. */

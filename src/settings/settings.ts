@@ -1,36 +1,17 @@
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
+import { EscalonaError } from '../base/errors.ts'
+import { type Message, message } from '../base/messages/message.ts'
 import { exactDuration } from '../base/words/quantity.ts'
 import { parseNetwork } from '../fetch/address-guard.ts'
 import { Proxies } from '../fetch/proxies.ts'
 import { certificatesIn } from '../fetch/securely.ts'
 import { productToken } from '../robots/groups.ts'
 import { checkHostSettings } from './host-settings.ts'
-import { badSetting, isNumber, NUMBER_KINDS } from './number-kinds.ts'
+import { isNumber, NUMBER_KINDS } from './number-kinds.ts'
 import type { Basis } from './setting-row.ts'
 import { isUserAgent } from './setting-texts.ts'
 import { ALL_SETTINGS, type CrawlSettings, type Setting } from './settings-table.ts'
 
 export type { CrawlSettings } from './settings-table.ts'
-
-const words = catalogue({
-  en: {
-    wrong: (name: string, rule: string, value: string) => `${name} must ${rule}, not ${value}`,
-    range: (least: number, most: number, isWhole: boolean) =>
-      `be a ${isWhole ? 'whole ' : ''}number ${most === Infinity ? `from ${least} up` : `from ${least} to ${most}`}`,
-    oneOf: (names: string) => `be one of ${names}`,
-    atMost: (other: string, value: string) => `be at most ${other} (${value})`,
-    agent: 'begin with a name of letters and be plain text of at most 500 characters',
-  },
-  pt: {
-    wrong: (name, rule, value) => `${name} deve ${rule}, não ${value}`,
-    range: (least, most, isWhole) =>
-      `ser um número ${isWhole ? 'inteiro ' : ''}${most === Infinity ? `a partir de ${least}` : `de ${least} a ${most}`}`,
-    oneOf: names => `ser um destes: ${names}`,
-    atMost: (other, value) => `ser no máximo ${other} (${value})`,
-    agent: 'começar com um nome de letras e ser texto simples de até 500 caracteres',
-  },
-})
 
 /** Fills in defaults for settings that are missing or undefined. Throws if a value is out of range. */
 export function settingsWith(given: Partial<CrawlSettings>, cores: number, version: string): CrawlSettings {
@@ -60,10 +41,10 @@ function withContact({ userAgent, contact }: CrawlSettings): string {
 
 function checkTogether({ recrawlMinMs, recrawlMaxMs, userAgent }: CrawlSettings): void {
   if (recrawlMinMs > recrawlMaxMs) {
-    const rule = words().atMost('recrawlMaxMs', exactDuration(recrawlMaxMs))
+    const rule = message('settings/at-most', { other: 'recrawlMaxMs', value: exactDuration(recrawlMaxMs) })
     throw wrong('recrawlMinMs', rule, exactDuration(recrawlMinMs))
   }
-  if (!isUserAgent(userAgent)) throw wrong('userAgent', words().agent, userAgent)
+  if (!isUserAgent(userAgent)) throw wrong('userAgent', message('settings/agent'), userAgent)
 }
 
 /** Throws unless a value is one that the setting may have. Its type is taken for granted. */
@@ -73,15 +54,20 @@ export function checkValue(row: Setting, value: unknown): void {
     const { isWhole } = NUMBER_KINDS[row.kind]
     const isInside = (value as number) >= least && (value as number) <= most
     if (!isInside || (isWhole && value !== Infinity && !Number.isInteger(value)))
-      throw wrong(row.name, words().range(least, most, isWhole), value)
+      throw wrong(
+        row.name,
+        message(`range/${isWhole ? 'whole' : 'number'}-${most === Infinity ? 'from' : 'between'}`, { least, most }),
+        value,
+      )
   }
   switch (row.kind) {
     case 'choice':
     case 'switch':
-      if (!row.choices.includes(value as string)) throw wrong(row.name, words().oneOf(row.choices.join(', ')), value)
+      if (!row.choices.includes(value as string))
+        throw wrong(row.name, message('settings/one-of', { names: row.choices }), value)
       return
     case 'agent':
-      if (!isUserAgent(value as string)) throw wrong(row.name, words().agent, value)
+      if (!isUserAgent(value as string)) throw wrong(row.name, message('settings/agent'), value)
       return
     case 'networks':
       for (const network of value as CrawlSettings['allowNetworks']) parseNetwork(network)
@@ -97,8 +83,8 @@ export function checkValue(row: Setting, value: unknown): void {
   }
 }
 
-function wrong(name: string, rule: string, value: unknown): Error {
-  return badSetting(words().wrong(name, rule, printable(String(value))))
+function wrong(name: string, rule: Message, value: unknown): Error {
+  return new EscalonaError('CRAWL_BAD_SETTING/wrong', { name, rule, value: String(value) })
 }
 
 /** The product token of RFC 9309: `escalona` from `escalona/1.0 (+https://…)`. */

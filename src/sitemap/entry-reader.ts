@@ -136,28 +136,13 @@ function dateMs(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-function w3cMs([
-  ,
-  year,
-  month = '1',
-  day = '1',
-  hour = '0',
-  minute = '0',
-  second = '0',
-  fraction = '',
-  zone = 'Z',
-]: readonly (string | undefined)[]): number | undefined {
-  const [months, days, hours, minutes, seconds] = [month, day, hour, minute, second].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+function w3cMs(parts: RegExpExecArray): number | undefined {
+  const part = (i: number, otherwise: number) => Number(parts[i] ?? otherwise)
+  const [months, days, hours, minutes, seconds] = [part(2, 1), part(3, 1), part(4, 0), part(5, 0), part(6, 0)]
   if (months < 1 || months > 12 || days < 1 || days > DAYS[months - 1]!) return undefined
   if (hours > 24 || minutes > 59 || seconds > 60) return undefined
-  const ms = Date.UTC(Number(year), months - 1, days, hours, minutes, seconds) + Number(`0.${fraction || 0}`) * 1000
-  const offset = /^([+-])(\d\d):?(\d\d)$/.exec(zone)
+  const ms = Date.UTC(part(1, 0), months - 1, days, hours, minutes, seconds) + Number(`0.${parts[7] ?? 0}`) * 1000
+  const offset = /^([+-])(\d\d):?(\d\d)$/.exec(parts[8] ?? 'Z')
   if (offset === null) return ms
   const [, sign, offsetHours, offsetMinutes] = offset
   return ms - (sign === '-' ? -1 : 1) * (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000

@@ -1,6 +1,5 @@
 import { TextDecoder } from 'node:util'
-import { constants, createGunzip } from 'node:zlib'
-import { transformed } from '../base/structures/transformed-pieces.ts'
+import { gunzipped } from '../base/structures/unpacked-pieces.ts'
 import { EntryReader, MOST_LOC_CHARS, type SitemapEntry, type SitemapKind } from './entry-reader.ts'
 import { MarkupScanner } from './markup-scanner.ts'
 
@@ -16,7 +15,6 @@ export interface SitemapLimits {
 }
 
 const LIMITS: SitemapLimits = { mostBytes: SITEMAP_BYTES, mostEntries: SITEMAP_ENTRIES }
-const CHUNK_BYTES = 64 << 10
 
 /**
  * Reads a sitemap while it arrives: XML, an index of sitemaps, RSS, Atom, or one URL per line; packed with gzip or not, by its first bytes. What
@@ -98,7 +96,7 @@ async function* unpacked(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   const whole = followed(start, iterator)
   if (start[0] !== 0x1f || start[1] !== 0x8b) return yield* whole
   try {
-    yield* transformed(whole, createGunzip({ chunkSize: CHUNK_BYTES, finishFlush: constants.Z_SYNC_FLUSH }))
+    yield* gunzipped(whole)
   } catch {
     // The rest can't be unpacked.
   }

@@ -1,21 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { EscalonaError } from '../base/errors.ts'
+import { compiledKernel } from '../base/kernel.ts'
 import { HASH, LF, QUESTION, SLASH, VT } from '../base/structures/bytes.ts'
-
-/** What we use of it; TypeScript knows WebAssembly only together with the browser's other types. */
-declare namespace WebAssembly {
-  class Module {
-    constructor(bytes: Uint8Array)
-  }
-  class Instance {
-    constructor(module: Module)
-    readonly exports: object
-  }
-  interface Memory {
-    readonly buffer: ArrayBuffer
-    grow(pages: number): number
-  }
-}
 
 /** It is not stored. */
 export const SCHEME = 'http://'
@@ -27,7 +11,7 @@ export type Refusal = 'protocol' | 'malformed' | 'extension'
 export const ROWS = 1024
 
 interface KernelExports {
-  readonly memory: WebAssembly.Memory
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   setSeed(low: number, high: number): void
   scan(from: number, to: number, maxLines: number, out: number): number
   hostHash(start: number, end: number): number
@@ -48,16 +32,7 @@ const WINDOW = RESULTS + 64
 const SPARE_BYTES = 64
 const PAGE_BYTES = 1 << 16
 
-const kernel = new WebAssembly.Module(kernelFile())
-
-/** The first file to be missed when the package was bundled into a program. */
-function kernelFile(): Uint8Array {
-  try {
-    return readFileSync(new URL('./classic.wasm', import.meta.url))
-  } catch (error) {
-    throw new EscalonaError('URL_NO_KERNEL', {}, { cause: error })
-  }
-}
+const newKernel = compiledKernel<KernelExports>(new URL('./classic.wasm', import.meta.url), 'URL_NO_KERNEL')
 
 /**
  * The classic rules (docs/classic-rules.md), in WebAssembly. A scan reads the lines in a window of the kernel's memory, writes the canonical texts
@@ -80,7 +55,7 @@ export class ClassicKernel {
 
   /** The seed, two 32-bit numbers, decides the hashes. */
   constructor(seed: readonly [number, number]) {
-    this.exports = new WebAssembly.Instance(kernel).exports as KernelExports
+    this.exports = newKernel()
     this.exports.setSeed(...seed)
     this.lookAtMemory()
   }

@@ -1,17 +1,18 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue, type Language, language } from '../base/words/language.ts'
+import { type Language, language } from '../base/words/language.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import { CurrentSource } from './current-source.ts'
 import type { ArchivedPage } from './files/archived-page.ts'
 import { checkCrawlFolder } from './files/check-crawl-folder.ts'
 import type { ListedLink, ListFilter } from './listed.ts'
+import type { UrlHistory } from './questions/explained-shapes.ts'
 import type { HostFilter, ListedHost } from './questions/host-shapes.ts'
 import {
   type Answered,
-  type Asked,
   type AskedName,
+  type Asks,
   QUESTIONS,
   type Says,
   type ShownName,
@@ -20,9 +21,7 @@ import {
 } from './questions/questions.ts'
 import type { ShownAnswers } from './shown-answers.ts'
 import type { CrawlStatus } from './status.ts'
-import type { UrlHistory } from './url-history.ts'
 
-/** How to look at a crawl. */
 export interface ViewOptions {
   /** The password of a frontier that machines share; a folder never keeps it. */
   readonly frontierPassword?: string | undefined
@@ -32,11 +31,6 @@ export interface ViewOptions {
    */
   readonly isLive?: boolean
 }
-
-const words = catalogue({
-  en: { closed: 'this reader is closed; open the crawl again with openCrawl' },
-  pt: { closed: 'este leitor está fechado; abra a coleta de novo com openCrawl' },
-})
 
 /**
  * Everything that can be seen of a crawl, and done to it. A running crawl is asked through its process, any other through its files.
@@ -61,7 +55,7 @@ export class CrawlView implements View, CrawlReader {
 
   async ask<Name extends AskedName>(
     name: Name,
-    question: Asked<Name>,
+    question: Asks<Name>,
     inLanguage: Language = language(),
   ): Promise<Answered<Name>> {
     this.checkOpen()
@@ -120,7 +114,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   async explain(url: string): Promise<UrlHistory> {
-    return (await this.ask('explain', { url })).history as UrlHistory
+    return (await this.ask('explain', { url })).history
   }
 
   async close(): Promise<void> {
@@ -136,7 +130,7 @@ export class CrawlView implements View, CrawlReader {
   }
 
   private checkOpen(): void {
-    if (this.isClosed) throw new EscalonaError('CRAWL_READER_CLOSED', words().closed)
+    if (this.isClosed) throw new EscalonaError('CRAWL_READER_CLOSED')
   }
 
   private shownAnswers(): Promise<ShownAnswers> {
@@ -161,7 +155,7 @@ export class CrawlView implements View, CrawlReader {
  */
 export interface CrawlReader {
   readonly folder: string
-  /** Where the crawl stands: whether it is running, what became of its links, its runs and settings. */
+  /** The state of the crawl: whether it is running, what became of its links, its runs and settings. */
   status(): Promise<CrawlStatus>
   /** The archived pages, in the order in which they were archived, read on demand. */
   pages(): AsyncIterable<ArchivedPage>

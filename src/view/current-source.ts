@@ -1,10 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { catalogue } from '../base/words/language.ts'
-import { printable } from '../base/words/printable.ts'
 import { crawlFileStamp } from '../folder/crawl-file.ts'
 import { isGone, ProcessSource } from './process/process-source.ts'
-import { type Asked, questionNamed, type Says, type Source, type SourceName } from './questions/questions.ts'
+import { type Asks, questionNamed, type Says, type Source, type SourceName } from './questions/questions.ts'
 
 /** Lists of more pages than this are read from the files, so that this process does the work and not the crawl's. */
 const MOST_PAGES = 6
@@ -17,20 +15,7 @@ const MOST_TRIES = 3
 /** A crawl that has not answered for this long may have no socket. */
 const OPENING_MS = 10_000
 
-const words = catalogue({
-  en: {
-    closing: (path: string) =>
-      `the crawl in ${path} does not answer: it is opening or closing its files, or its process was suspended; try again in a moment`,
-  },
-  pt: {
-    closing: (path: string) =>
-      `a coleta em ${path} não responde: está abrindo ou fechando os arquivos, ou seu processo foi suspenso; tente de novo em instantes`,
-  },
-})
-
-/** How to read a crawl. */
 export interface SourceOptions {
-  /** The password of a frontier that machines share. */
   readonly frontierPassword?: string | undefined
   /**
    * When the process of a running crawl does not answer yet, or no longer, wait for it, with the error `CRAWL_CLOSING`
@@ -39,7 +24,6 @@ export interface SourceOptions {
   readonly isPatient?: boolean
 }
 
-/** What answers now. */
 interface OpenedSource extends Source {
   /** The connection to a running crawl; undefined: the files are read. */
   readonly process?: ProcessSource
@@ -73,7 +57,7 @@ export class CurrentSource implements Source {
     this.sinceMs = clock()
   }
 
-  async ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+  async ask<Name extends SourceName>(name: Name, question: Asks<Name>): Promise<Says<Name>> {
     // Asked once only: the crawl may have done it although its answer was lost.
     if (name === 'act') return (await this.current()).ask(name, question)
     const isFromFiles = questionNamed(name)!.isFromFiles?.(question as never) ?? false
@@ -94,7 +78,7 @@ export class CurrentSource implements Source {
   }
 
   /** If the crawl ends, or drops a very slow reader, asks once more and then falls back to the files. */
-  private async askAgain<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+  private async askAgain<Name extends SourceName>(name: Name, question: Asks<Name>): Promise<Says<Name>> {
     for (let tries = 1; ; tries++) {
       const source = await this.current(tries === MOST_TRIES)
       try {
@@ -126,7 +110,7 @@ export class CurrentSource implements Source {
     if (one !== undefined && one.process === undefined && (isBusy || one.stamp === crawlFileStamp(this.folder)))
       return one
     await one?.close()
-    if (isBusy) throw new EscalonaError('CRAWL_CLOSING', () => words().closing(printable(this.folder)))
+    if (isBusy) throw new EscalonaError('CRAWL_CLOSING', { path: this.folder })
     return this.openFiles()
   }
 

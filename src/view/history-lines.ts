@@ -2,8 +2,7 @@ import { catalogue } from '../base/words/language.ts'
 import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
 import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
-import type { HistoryLine } from './questions/explained-shapes.ts'
-import type { UrlHistory } from './url-history.ts'
+import type { HistoryLine, UrlHistory } from './questions/explained-shapes.ts'
 
 /** What `escalona explain` and the live page say about a URL. */
 export const historyWords = catalogue({
@@ -25,6 +24,7 @@ export const historyWords = catalogue({
       advice: 'what to do',
       queue: 'queue',
       again: 'next visit',
+      lastVisit: 'last visit',
       attempts: 'tried',
       ended: 'ended',
       from: 'found on',
@@ -46,6 +46,14 @@ export const historyWords = catalogue({
     readyNow: 'its host can be asked now',
     due: 'it is due',
     againIn: (time: string) => `in ${time} at the earliest, in a run with --recrawl`,
+    visitFailed: (time: string, reason: string) => `${time}, brought no page (${reason})`,
+    movedSince: 'The page redirects to another one now.',
+    changes: {
+      new: '',
+      changed: ', changed',
+      same: ', the same as before',
+      gone: ', gone: not there three times in a row',
+    },
     down: 'its host is down and will be tried again after a pause, and at the next start',
     hops: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} from a seed`,
     seed: 'it is a seed',
@@ -54,6 +62,7 @@ export const historyWords = catalogue({
     letIn: 'let it in',
     robots: {
       unknown: 'unknown: not fetched yet, or more than a day ago',
+      trouble: (status: number) => `unknown: it was asked for, and the answer was HTTP ${status}`,
       allowed: 'allowed',
       refused: 'not allowed',
       noLine: 'no line applies to this URL',
@@ -83,6 +92,7 @@ export const historyWords = catalogue({
       advice: 'o que fazer',
       queue: 'fila',
       again: 'próxima visita',
+      lastVisit: 'última visita',
       attempts: 'tentativas',
       ended: 'terminou',
       from: 'achado em',
@@ -105,6 +115,14 @@ export const historyWords = catalogue({
     readyNow: 'o host pode ser consultado agora',
     due: 'está na hora',
     againIn: time => `em ${time} no mínimo, em uma execução com --recrawl`,
+    visitFailed: (time, reason) => `${time}, sem trazer página (${reason})`,
+    movedSince: 'A página agora redireciona para outra.',
+    changes: {
+      new: '',
+      changed: ', mudou',
+      same: ', igual à anterior',
+      gone: ', sumiu: três vezes seguidas não estava lá',
+    },
     down: 'o host está fora do ar e será tentado de novo depois de uma pausa e no próximo início',
     hops: count => `a ${count} ${count === 1 ? 'link' : 'links'} de uma semente`,
     seed: 'é uma semente',
@@ -113,6 +131,7 @@ export const historyWords = catalogue({
     letIn: 'permitem',
     robots: {
       unknown: 'desconhecido: ainda não pedido, ou há mais de um dia',
+      trouble: status => `desconhecido: foi pedido, e a resposta foi HTTP ${status}`,
       allowed: 'permitida',
       refused: 'não permitida',
       noLine: 'nenhuma linha trata desta URL',
@@ -161,6 +180,7 @@ function stateLines(history: UrlHistory): HistoryLine[] {
   }
   if (history.place !== undefined) lines.push(line('queue', queueText(history)))
   if (history.againInMs !== undefined) lines.push(line('again', againText(history.againInMs)))
+  if (history.failedVisit !== undefined) lines.push(line('lastVisit', failedVisitText(history.failedVisit)))
   if (history.attempts !== undefined && history.attempts > 0) lines.push(line('attempts', shownCount(history.attempts)))
   if (history.failure !== undefined) {
     const { status, atMs } = history.failure
@@ -183,6 +203,13 @@ function againText(inMs: number): string {
   return inMs <= 0 ? words.due : words.againIn(shownDuration(inMs))
 }
 
+/** A page stays done when a visit again fails: without this, nobody would see that it did. */
+function failedVisitText({ atMs, reason }: NonNullable<UrlHistory['failedVisit']>): string {
+  const { visitFailed, movedSince } = historyWords()
+  const sentence = reason === 'redirected' ? movedSince : aboutReason(reason).sentence
+  return `${visitFailed(new Date(atMs).toISOString(), reason)}: ${sentence}`
+}
+
 function foundLines({ from, hops }: UrlHistory): HistoryLine[] {
   const words = historyWords()
   if (from !== undefined) return [line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`)]
@@ -195,7 +222,7 @@ function answerLines({ page, answer }: UrlHistory): HistoryLine[] {
   const lines: HistoryLine[] = []
   if (page !== undefined) {
     const time = new Date(page.dateMs).toISOString()
-    lines.push(line('page', `HTTP ${page.status}, ${shownBytes(page.bytes)}, ${time}`))
+    lines.push(line('page', `HTTP ${page.status}, ${shownBytes(page.bytes)}, ${time}${words.changes[page.change]}`))
     if (page.title !== '') lines.push(line('title', page.title))
   }
   const { file, offset, length } = answer ?? {}
@@ -213,7 +240,8 @@ function settingLines({ heldBy, setting, state }: UrlHistory): HistoryLine[] {
 
 function robotsLines({ robots }: UrlHistory): HistoryLine[] {
   const { robots: texts } = historyWords()
-  if (robots.kind === 'unknown') return [line('robots', texts.unknown)]
+  if (robots.kind === 'unknown')
+    return [line('robots', robots.status === undefined ? texts.unknown : texts.trouble(robots.status))]
   const because = robots.line === undefined ? texts.noLine : texts.line(robots.line, robots.text)
   return [line('robots', `${robots.kind === 'allowed' ? texts.allowed : texts.refused}; ${because}`)]
 }

@@ -19,6 +19,8 @@ export interface ListFilter {
   readonly reason?: string
   /** The name of a host, with its port if it has one; `*` matches any text, as in `*.example.org`. */
   readonly host?: string
+  /** Only pages whose last visit was a visit again, since this time, and found a change: the earliest first. In milliseconds since 1970. */
+  readonly changedSinceMs?: number
 }
 
 /** A link and what became of it. */
@@ -38,6 +40,8 @@ export interface ListedLink {
   readonly title?: string
   readonly bytes?: number
   readonly dateMs?: number
+  /** With `changedSinceMs`: what the visit again found. */
+  readonly change?: 'changed' | 'gone'
 }
 
 const LINKS_AT_ONCE = 500
@@ -52,6 +56,10 @@ export async function* listed(
 ): AsyncGenerator<ListedLink> {
   const wanted = which.states ?? LINK_STATES
   const isHost = hostTest(which.host)
+  if (which.changedSinceMs !== undefined) {
+    yield* changedPages(pages(), which.changedSinceMs, isHost)
+    return
+  }
   if (wanted.includes('done') && which.reason === undefined) {
     // A page has one line that is new, and one more for each visit again.
     for await (const page of pages()) if (page.change === 'new' && isHost(hostOf(page.url))) yield archived(page)
@@ -63,6 +71,21 @@ export async function* listed(
   }
   if (wanted.includes('waiting') && which.reason === undefined)
     yield* fromFrontier({ state: 'waiting' }, which.host, source)
+}
+
+async function* changedPages(
+  pages: AsyncIterable<PageLine>,
+  sinceMs: number,
+  isHost: (host: string) => boolean,
+): AsyncGenerator<ListedLink> {
+  const changed = new Map<string, ListedLink>()
+  for await (const page of pages) {
+    const { url, change, dateMs } = page
+    changed.delete(url)
+    const isChange = change === 'changed' || change === 'gone'
+    if (isChange && dateMs >= sinceMs && isHost(hostOf(url))) changed.set(url, { ...archived(page), change })
+  }
+  yield* changed.values()
 }
 
 /** The reasons that occurred, belong to these states and match the pattern. */

@@ -12,15 +12,15 @@ import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import { historyLines } from './history-lines.ts'
 import type { Indexes } from './indexes/open-indexes.ts'
+import type { SettingView } from './questions/crawl-shapes.ts'
 import type { HostFacts, HostRow } from './questions/host-shapes.ts'
-import type { Answered, Asked, ShownName, Source, SourceName } from './questions/questions.ts'
+import type { Answered, Asks, ShownName, Source, SourceName } from './questions/questions.ts'
 import { closingNow, crawlNow } from './status.ts'
 import { historyOf, inCurrentLanguage } from './url-history.ts'
 
-/** However many ask where the crawl stands, its process is asked this often at most. */
+/** However many ask for the state of the crawl, its process is asked this often at most. */
 const NOW_KEPT_MS = 200
 const MOST_ACTIONS = 200
-/** How many seeds of an action are named. */
 const MOST_SEEDS = 20
 /** Entries of a list: at most, and unless the question says otherwise. */
 const MOST_LISTED = 200
@@ -30,7 +30,7 @@ const MOST_FOUND = 50
 const FOUND = 10
 
 type Answer<Name extends ShownName> = (
-  question: Asked<Name>,
+  question: Asks<Name>,
   deps: ShownAnswers,
   language: Language,
 ) => Promise<Answered<Name>>
@@ -45,7 +45,7 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
   },
 
   async hosts({ offset = 0, limit = LISTED, ...query }, deps) {
-    const { names, ...found } = await (await deps.indexes()).hosts.find({ ...query, offset, limit: listed(limit) })
+    const { names, ...found } = await (await deps.indexes()).hosts({ ...query, offset, limit: listed(limit) })
     return { items: await hostRows(await deps.source.ask('hostsNamed', { hosts: names }), deps), ...found }
   },
 
@@ -77,7 +77,8 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
     return inLanguage(language, () => ({ history: inCurrentLanguage(history), lines: historyLines(history) }))
   },
 
-  async settings(_, { file: { settings, file }, now }) {
+  async settings(_, { crawlFile, now }) {
+    const { file, settings } = crawlFile()
     const run = file?.runs.at(-1)
     if (settings === undefined || run === undefined) return { items: [] }
     const isRunning = (await now()).state !== 'ended'
@@ -96,8 +97,7 @@ type CrawlNow = ReturnType<typeof crawlNow>
 export class ShownAnswers {
   readonly folder: string
   readonly source: Source
-  /** The contents of `crawl.json`. */
-  readonly file: CrawlFileWatch
+  readonly crawlFile: ReturnType<typeof crawlFileOf>
   private readonly isLive: boolean
   private readonly latest: KeptAnswer<CrawlNow>
   private known: CrawlNow | undefined
@@ -109,13 +109,13 @@ export class ShownAnswers {
     this.folder = folder
     this.source = source
     this.isLive = isLive
-    this.file = new CrawlFileWatch(folder)
+    this.crawlFile = crawlFileOf(folder)
     this.latest = new KeptAnswer(() => this.lookNow(), NOW_KEPT_MS, clock)
     // Loaded now: later, there may be no file descriptor left for it.
     if (isLive) import('./indexes/open-indexes.ts').catch(() => {})
   }
 
-  ask<Name extends ShownName>(name: Name, question: Asked<Name>, language: Language): Promise<Answered<Name>> {
+  ask<Name extends ShownName>(name: Name, question: Asks<Name>, language: Language): Promise<Answered<Name>> {
     type Answers = Readonly<Record<string, (...given: unknown[]) => Promise<never>>>
     const answers: object = ANSWERS
     return (
@@ -124,7 +124,6 @@ export class ShownAnswers {
     )
   }
 
-  /** Where the crawl stands. */
   readonly now = (): Promise<CrawlNow> => this.latest.get()
 
   forgetNow(): void {
@@ -150,7 +149,7 @@ export class ShownAnswers {
 
   /** The product token that robots.txt rules are matched against. */
   get agent(): string {
-    return agentOf(this.file.settings?.userAgent ?? 'escalona')
+    return agentOf(this.crawlFile().settings?.userAgent ?? 'escalona')
   }
 
   async close(): Promise<void> {
@@ -161,7 +160,8 @@ export class ShownAnswers {
   private async lookNow(): Promise<CrawlNow> {
     try {
       const status = await this.source.ask('status', {})
-      this.known = crawlNow(this.folder, status, this.file.file, this.file.settings)
+      const { file, settings } = this.crawlFile()
+      this.known = crawlNow(this.folder, status, file, settings)
     } catch (error) {
       if (this.known === undefined || !(error instanceof EscalonaError) || error.code !== 'CRAWL_CLOSING') throw error
       this.known = closingNow(this.known)
@@ -225,23 +225,6 @@ export class KeptAnswer<Answer> {
   }
 }
 
-/** A setting, as it is written on the command line. */
-interface SettingView {
-  /** `delayMs` */
-  readonly setting: string
-  /** `--delay` */
-  readonly option: string
-  /** The first 1,000 values of a list. */
-  readonly value: readonly string[]
-  /** How many values it has. */
-  readonly valueCount: number
-  readonly isDefault: boolean
-  /** Whether it can be changed now. */
-  readonly canChange: boolean
-  /** The accepted values, if there are few. */
-  readonly choices: readonly string[] | undefined
-}
-
 /** Values of one setting that are shown; a file of addresses may have a million. A list that people edit is shown whole. */
 const MOST_VALUES = MOST_PATTERNS
 
@@ -265,36 +248,19 @@ export function settingViews(
   })
 }
 
-/** The contents of `crawl.json`, read again when it has changed: when a run begins, ends, or gets other settings. */
-class CrawlFileWatch {
-  private readonly folder: string
-  private stamp: string | undefined
-  private known: { readonly file: CrawlFile | undefined; readonly settings: CrawlSettings | undefined } = {
-    file: undefined,
-    settings: undefined,
-  }
-
-  constructor(folder: string) {
-    this.folder = folder
-  }
-
-  /** Undefined in a folder made by an early version. */
-  get file(): CrawlFile | undefined {
-    return this.upToDate().file
-  }
-
-  /** The settings of the newest run. */
-  get settings(): CrawlSettings | undefined {
-    return this.upToDate().settings
-  }
-
-  private upToDate(): typeof this.known {
-    const stamp = crawlFileStamp(this.folder)
-    if (stamp !== this.stamp) {
-      const file = readCrawlFile(this.folder)
-      this.known = { file, settings: runSettings(file) }
-      this.stamp = stamp
+/** Reads `crawl.json`, and again when it has changed: when a run begins, ends, or gets other settings. */
+function crawlFileOf(
+  folder: string,
+): () => Readonly<{ file?: CrawlFile | undefined; settings?: CrawlSettings | undefined }> {
+  let stamp: string | undefined
+  let known = {}
+  return () => {
+    const newest = crawlFileStamp(folder)
+    if (newest !== stamp) {
+      const file = readCrawlFile(folder)
+      known = { file, settings: runSettings(file) }
+      stamp = newest
     }
-    return this.known
+    return known
   }
 }

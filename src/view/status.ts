@@ -13,7 +13,7 @@ import type { CrawlSettings } from '../settings/settings.ts'
 import type { CrawlNow } from './questions/crawl-shapes.ts'
 import type { Source } from './questions/questions.ts'
 
-/** Where a crawl stands. */
+/** The state of a crawl. */
 export interface CrawlStatus {
   readonly state: CrawlState
   /** When its first run began, in milliseconds since 1970; undefined when unknown. */
@@ -153,6 +153,7 @@ const words = catalogue({
     endings: {
       limit: 'the limit is reached',
       'nothing left': 'nothing is left to do',
+      unreachable: 'what is left cannot be reached',
       stopped: 'it was stopped',
       time: 'its time was up',
       bytes: 'the archive reached its size limit',
@@ -168,6 +169,7 @@ const words = catalogue({
     endings: {
       limit: 'o limite foi atingido',
       'nothing left': 'não há mais nada a fazer',
+      unreachable: 'o que resta não pode ser alcançado',
       stopped: 'foi interrompida',
       time: 'o tempo acabou',
       bytes: 'o arquivo chegou ao tamanho limite',
@@ -186,7 +188,7 @@ export function shownEnding(because: CrawlRun['because']): string {
   return because === undefined ? '' : words().endings[because]
 }
 
-/** Where a crawl stands: as its process says, or as its files do. `settings`: undefined when they are unknown. */
+/** The state of a crawl: as its process says, or as its files do. `settings`: undefined when they are unknown. */
 export function crawlNow(
   folder: string,
   status: RunStatus<Bilingual>,

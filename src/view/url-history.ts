@@ -1,68 +1,25 @@
-import type { PageLine } from '../archive/pages-file.ts'
 import { readRecord } from '../archive/read.ts'
 import type { RecordLocation } from '../archive/scan.ts'
 import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
-import { readNote } from '../decide/link-note.ts'
+import { readNote, readPageNote } from '../decide/link-note.ts'
 import { originOf } from '../decide/robots-gate.ts'
-import type { FailureLine } from '../folder/failures-file.ts'
 import type { Places } from '../folder/lines-of.ts'
 import { readSeeds } from '../folder/seeds-file.ts'
-import type { Explanation } from '../frontier/frontier.ts'
+import type { Explanation, LinkView } from '../frontier/frontier.ts'
 import { parseRobots } from '../robots/robots.ts'
 import { RULED } from '../run/opening/enqueue.ts'
+import { sitemapIn } from '../settings/check-options.ts'
 import { aboutReason, isHeld } from '../settings/reasons.ts'
-import { sitemapIn } from '../settings/seed-url.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 import { canonicalForms } from './files/canonical-forms.ts'
 import { isVerdict } from './indexes/robots-file.ts'
 import { stateOf, triesOf } from './listed.ts'
-import type { RobotsVerdict, UrlFacts } from './questions/explained-shapes.ts'
-import type { ListedHost } from './questions/host-shapes.ts'
-
-/** Everything known about one URL of a crawl: its state, why, and where it was found. */
-export interface UrlHistory {
-  /** The canonical form: two spellings with the same form are the same page. */
-  readonly url: string
-  /** `unknown`: no page has linked to it so far. `leased`: being fetched now. `redirected`: it redirected to another URL. */
-  readonly state: 'unknown' | 'waiting' | 'leased' | 'done' | 'redirected' | 'refused' | 'failed' | 'held'
-  /** Why there is no page: the name of the reason, what it means, and what to do about it. */
-  readonly reason?: string
-  readonly sentence?: string
-  readonly advice?: string
-  /** While it waits: how many links of its host come before it, whether that number is exact, and the earliest time it can be fetched. */
-  readonly place?: number
-  readonly isExact?: boolean
-  readonly readyInMs?: number
-  /** Of a page that is visited again: how long until then; 0: it is due. */
-  readonly againInMs?: number
-  /** Where its newest answer redirects to; undefined unless its state is `redirected`, or when the target is not a web address. */
-  readonly redirectsTo: string | undefined
-  /** Why the current settings keep it out; undefined when they let it in. */
-  readonly heldBy: string | undefined
-  /** The setting behind that, as on the command line: `--exclude *.pdf`, with the pattern that matches; only for the rules for links. */
-  readonly setting?: string
-  /** What robots.txt says about it, with the text of the deciding line if the file is in the archive. */
-  readonly robots: RobotsVerdict & { readonly text?: string }
-  /** Its host; undefined when the crawl does not know it. */
-  readonly host: ListedHost | undefined
-  /** The page on which it was first found; undefined for a seed, and when unknown. */
-  readonly from: string | undefined
-  /** Number of links from a seed. */
-  readonly hops: number | undefined
-  readonly attempts: number | undefined
-  /** The line of its archived page. */
-  readonly page: PageLine | undefined
-  /** Where its newest answer, page or redirect, is in the archive. */
-  readonly answer: RecordLocation | undefined
-  /** How it last ended without a page. */
-  readonly failure: FailureLine | undefined
-}
+import type { RobotsVerdict, UrlFacts, UrlHistory } from './questions/explained-shapes.ts'
 
 /** Maximum length of a line of robots.txt that is shown. */
 const MOST_LINE_CHARS = 500
 
-/** The files of a crawl, and where a URL is found in them. */
 export interface HistoryFiles {
   readonly folder: string
   readonly places: Places
@@ -103,6 +60,7 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
     url,
     ...stateIn(frontier),
     ...(page !== undefined && { state: 'done' as const }),
+    ...failedVisitOf(url, link),
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
     heldBy: heldBy ?? heldOtherwise(frontier),
     ...(setting !== undefined && { setting }),
@@ -117,7 +75,6 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
   }
 }
 
-/** The same in the current language. */
 export function inCurrentLanguage(history: UrlHistory): UrlHistory {
   if (history.reason === undefined) return history
   const { sentence, advice } = aboutReason(history.reason)
@@ -131,6 +88,11 @@ function historyAlone(url: string, { frontier, link, host, heldBy, setting, robo
     ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
     ...{ page: undefined, answer: undefined, failure: undefined, ...(setting !== undefined && { setting }) },
   }
+}
+
+function failedVisitOf(url: string, link: LinkView | undefined): Pick<UrlHistory, 'failedVisit'> {
+  const reason = link?.again && readPageNote(url, link.note)?.failedFor
+  return reason === undefined ? {} : { failedVisit: { atMs: link!.again!.visitedAtMs, reason } }
 }
 
 /** What keeps it out besides the rules for links, which are checked again: the address guard, a page limit, the caller's filter. */
@@ -186,19 +148,19 @@ async function robotsOf(
   if (kept.kind !== 'unknown' && kept.line === undefined) return kept
   const file = await archivedRobots(url, files)
   if (file === undefined) return kept
+  if (!isVerdict(file.status)) return kept.kind === 'unknown' ? { ...kept, status: file.status } : kept
   if (kept.kind !== 'unknown') return withText(kept, file)
   const robots = parseRobots(file.body)
   const { allowed, line } = robots.allows(agent, url)
   return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
 }
 
-/** The newest archived robots.txt of a URL's origin; undefined if there is none, or if it says nothing. Any status but 2xx counts as an empty file. */
+/** The newest archived answer for the robots.txt of a URL's origin; undefined if there is none. Any status but 2xx counts as an empty file. */
 async function archivedRobots(url: string, { folder, places }: HistoryFiles): Promise<HttpMessage | undefined> {
   const place = await places.answerOf(`${originOf(url)}/robots.txt`)
   if (place === undefined) return undefined
   try {
     const message = httpOf(readRecord(folder, place.file, place.offset))
-    if (!isVerdict(message.status)) return undefined
     return message.status < 300 ? message : { ...message, body: new Uint8Array(0) }
   } catch {
     // Its WARC file was moved to other storage.

@@ -17,9 +17,9 @@ const PER_BUCKET = 4
 const SEEDS = [0x51ed270b, 0x2127599b, 0x6c62272e] as const
 
 /**
- * Where payloads lie in the archive, by digest: a table of 32 bytes per payload in memory that the threads share. The main thread
+ * Where payloads are in the archive, by digest: a table of 32 bytes per payload in memory that the threads share. The main thread
  * adds what is on disk; the workers look up what they have fetched. A full bucket forgets its oldest entry. There are no locks: a
- * place that is read while it is written is wrong, so whoever finds one reads the record and compares its digest.
+ * place that is read while it is written is wrong, so a reader that finds one reads the record and compares its digest.
  */
 export class KnownPayloads {
   readonly memory: SharedArrayBuffer
@@ -44,7 +44,7 @@ export class KnownPayloads {
     const hashes = hashesOf(digest)
     const at = this.slotFor(hashes)
     const { words } = this
-    // While it is written, it is nobody's.
+    // While it is written, no digest has it.
     words[at] = 0
     words[at + FILE] = number
     words[at + OFFSET_LOW] = offset | 0
@@ -56,7 +56,6 @@ export class KnownPayloads {
     words[at] = hashes[0]
   }
 
-  /** Where a payload with this digest may lie. */
   find(digest: string): RecordLocation | undefined {
     const hashes = hashesOf(digest)
     const at = this.slotOf(hashes)

@@ -9,9 +9,7 @@ import type { CrawlSettings } from '../settings/settings.ts'
 import { type KnownPayloads, LEAST_PAYLOAD_BYTES } from './known-payloads.ts'
 import { knownFrom, storedTextDigest } from './read-former.ts'
 
-/** What a page is compared with. */
 export interface PageRecordsDeps {
-  /** The crawl's folder. */
   readonly crawl: string
   /** Undefined: equal payloads of other URLs are archived again. */
   readonly payloads: Pick<KnownPayloads, 'find'> | undefined
@@ -72,10 +70,7 @@ export interface ArchivingDeps {
   readonly agent: string
 }
 
-/**
- * The records of an answer that is no page: a failure with the first 64 KiB of its body, another type of content with nothing but its
- * head. The answer to a visit again is always archived: it may say that the page is gone.
- */
+/** A failure with the first 64 KiB of its body, another type with its head. A revisit is always archived: the page may be gone. */
 export function unwantedRecords(
   job: FetchJob,
   exchange: Exchange,

@@ -1,25 +1,12 @@
-import type { Original, Records } from '../archive/records.ts'
-import {
-  type Answer,
-  type FetchResult,
-  type FoundLinks,
-  type LinkChunk,
-  type PageFacts,
-  recordsOf,
-  type Sameness,
-  type SitemapPart,
-} from '../decide/job.ts'
+import type { Records } from '../archive/records.ts'
+import { type FetchResult, type PageFacts, recordsOf, type SitemapPart } from '../decide/job.ts'
 
-/** A result and the number of its visit. */
 export interface NumberedResult {
   readonly visit: number
   readonly result: FetchResult
 }
 
-/**
- * Results on their way between threads. The bytes of all their records are in one buffer, which is transferred, not copied: first
- * those of the pages, then those of the others.
- */
+/** The bytes of all records are in one buffer, which is transferred, not copied: first those of pages, then the others. */
 export interface Parcel {
   readonly pages: readonly PageRow[]
   readonly others: readonly NumberedOther[]
@@ -92,56 +79,10 @@ function withBytes(result: FetchResult, bytes: Records['bytes']): FetchResult {
 
 type PageResult = FetchResult & { readonly kind: 'page' }
 
-/**
- * A visited page on its way between threads: values without their keys. Nearly all results are pages, and reading objects from a
- * message costs several times as much. The bytes of the records travel apart.
- */
-type PageRow = [
-  visit: number,
-  answer: AnswerRow,
-  records: RecordsRow | undefined,
-  keep: PageResult['keep'],
-  page: FactsRow,
-  original: Original | undefined,
-  same: Sameness | undefined,
-  links: [LinkChunk['refused'], LinkChunk['lines']][],
-  refusedLinks: PageResult['refusedLinks'],
-]
+type PageRow = ReturnType<typeof toRow>
 
-type AnswerRow = [
-  status: number,
-  sentAtMs: number,
-  tookMs: number,
-  wireBytes: number,
-  retryAfterMs: Answer['retryAfterMs'],
-]
-
-type RecordsRow = [
-  kind: Records['kind'],
-  length: number,
-  responseBytes: number,
-  isPage: boolean,
-  recordId: string,
-  date: string,
-  cdx: string,
-  payloadDigest: string,
-]
-
-type FactsRow = [
-  title: string,
-  opening: string,
-  bytes: number,
-  tokens: number,
-  linksOut: number,
-  language: PageFacts['language'],
-  etag: string | undefined,
-  lastModified: string | undefined,
-  textDigest: PageFacts['textDigest'],
-  isWhole: boolean,
-]
-
-function toRow(visit: number, result: PageResult): PageRow {
-  const { answer, keep, page, original, same, links, refusedLinks } = result
+/** A page without its keys and records' bytes: reading objects from a message costs several times as much. */
+function toRow(visit: number, { answer, keep, page, original, same, links, refusedLinks }: PageResult) {
   const { status, sentAtMs, tookMs, wireBytes, retryAfterMs, records } = answer
   const { title, opening, bytes, tokens, linksOut, language, validators, textDigest, isWhole } = page
   const { etag, lastModified } = validators
@@ -153,52 +94,42 @@ function toRow(visit: number, result: PageResult): PageRow {
     [title, opening, bytes, tokens, linksOut, language, etag, lastModified, textDigest, isWhole],
     original,
     same,
-    links.map(({ refused, lines }) => [refused, lines]),
+    links.map(({ refused, lines }) => [refused, lines] as const),
     refusedLinks,
-  ]
+  ] as const
 }
 
-/** `bytes`: those of its records. */
+function toRecordsRow(records: Records) {
+  const { kind, bytes, responseBytes, isPage, recordId, date, cdx, payloadDigest } = records
+  return [kind, bytes.length, responseBytes, isPage, recordId, date, cdx, payloadDigest] as const
+}
+
 function fromRow(row: PageRow, bytes: Records['bytes']): PageResult {
   const [, answer, records, keep, page, original, same, links, refusedLinks] = row
+  const [status, sentAtMs, tookMs, wireBytes, retryAfterMs] = answer
   return {
     kind: 'page',
-    answer: fromAnswerRow(answer, records && fromRecordsRow(records, bytes)),
+    answer: { status, sentAtMs, tookMs, wireBytes, retryAfterMs, records: records && fromRecordsRow(records, bytes) },
     keep,
     page: fromFactsRow(page),
     original,
     same,
-    links: fromLinkRows(links),
+    links: links.map(([refused, lines]) => ({ refused, lines })),
     refusedLinks,
   }
 }
 
-/** How many bytes its records have. */
 function recordBytesOf([, , records]: PageRow): number {
   return records === undefined ? 0 : records[1]
 }
 
-function toRecordsRow(records: Records): RecordsRow {
-  const { kind, bytes, responseBytes, isPage, recordId, date, cdx, payloadDigest } = records
-  return [kind, bytes.length, responseBytes, isPage, recordId, date, cdx, payloadDigest]
-}
-
-function fromRecordsRow(row: RecordsRow, bytes: Records['bytes']): Records {
+function fromRecordsRow(row: ReturnType<typeof toRecordsRow>, bytes: Records['bytes']): Records {
   const [kind, , responseBytes, isPage, recordId, date, cdx, payloadDigest] = row
   return { kind, bytes, responseBytes, isPage, recordId, date, cdx, payloadDigest }
 }
 
-function fromAnswerRow(row: AnswerRow, records: Records | undefined): Answer {
-  const [status, sentAtMs, tookMs, wireBytes, retryAfterMs] = row
-  return { status, sentAtMs, tookMs, wireBytes, retryAfterMs, records }
-}
-
-function fromFactsRow(row: FactsRow): PageFacts {
+function fromFactsRow(row: PageRow[4]): PageFacts {
   const [title, opening, bytes, tokens, linksOut, language, etag, lastModified, textDigest, isWhole] = row
   const validators = { etag, lastModified }
   return { title, opening, bytes, tokens, linksOut, language, validators, textDigest, isWhole }
-}
-
-function fromLinkRows(rows: PageRow[7]): FoundLinks {
-  return rows.map(([refused, lines]) => ({ refused, lines }))
 }

@@ -6,10 +6,7 @@ import { lastHeaderOf } from '../base/words/raw-headers.ts'
 import { type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
 import { extract } from '../extract/extract.ts'
 
-/**
- * What is known of a page from its record: of a revisit, the body of its original, and its own validators. Undefined when it
- * can't be read: its file may have been moved away.
- */
+/** Of a revisit, the body of its original and its own validators. Undefined when it can't be read: its file may be gone. */
 export function knownFrom(crawl: string, place: RecordLocation): KnownAnswer | undefined {
   const record = recordAt(crawl, place)
   const original = record && originalOf(record)

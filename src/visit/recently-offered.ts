@@ -10,7 +10,6 @@ const GENERATION = 1 << 15
 export class RecentlyOffered {
   private young = new Set<string>()
   private old = new Set<string>()
-  /** The links of visits that are not settled yet. */
   private readonly unsettled = new Map<number, readonly string[]>()
 
   isKnown(url: string): boolean {
@@ -23,12 +22,10 @@ export class RecentlyOffered {
     this.old = new Set()
   }
 
-  /** Records the links of a visit. */
   bring(visit: number, urls: readonly string[]): void {
     if (urls.length > 0 && urls.length <= GENERATION) this.unsettled.set(visit, urls)
   }
 
-  /** Records whether the visit was settled. */
   close(visit: number, isSettled: boolean): void {
     const urls = this.unsettled.get(visit)
     if (urls === undefined) return

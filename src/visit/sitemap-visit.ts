@@ -7,7 +7,7 @@ import {
   type SitemapPart,
   type SitemapTerms,
 } from '../decide/job.ts'
-import type { ReadBody } from '../fetch/streamed-body.ts'
+import type { ReadBody } from '../fetch/exchange.ts'
 import type { Hint } from '../frontier/frontier.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
 import type { SitemapEntry } from '../sitemap/entry-reader.ts'
@@ -21,7 +21,6 @@ export type SendPart = (part: SitemapPart) => Promise<boolean>
 const ENTRIES_PER_PART = 1000
 interface SitemapDeps {
   readonly rules: LinkRules
-  /** Unix time. */
   clock(): number
 }
 

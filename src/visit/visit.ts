@@ -7,10 +7,9 @@ import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/known-pa
 import { languageOfPage } from '../extract/directives.ts'
 import { type Extracted, type ExtractOptions, extract } from '../extract/extract.ts'
 import { retryAfterMs } from '../fetch/answer-head.ts'
-import type { Exchange, Fetched } from '../fetch/exchange.ts'
-import type { Fetcher } from '../fetch/fetcher.ts'
+import type { Exchange, Fetched, HttpClient } from '../fetch/exchange.ts'
 import { compileRobots } from '../robots/robots.ts'
-import type { LinkRefusal, LinkRules } from '../settings/link-rules.ts'
+import type { LinkRules, RuleRefusal } from '../settings/link-rules.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
 import {
@@ -27,25 +26,20 @@ import { knownFrom } from './read-former.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
 import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 
-/** What a visit needs; one set per worker. */
 export interface VisitDeps extends PageRecordsDeps, ArchivingDeps {
-  readonly fetcher: Pick<Fetcher, 'get'>
+  readonly fetcher: Pick<HttpClient, 'get'>
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
   /** Whether pages are visited again: their texts are compared then. */
   readonly revisits: boolean
-  /** Unix time. */
   readonly clock: Clock
 }
 
 /** Links of one page are followed to at most this many other hosts; no honest page has more. */
 export const MOST_HOSTS_PER_PAGE = 1000
 
-/**
- * Makes one request on a worker, parses the answer and prepares it for the archive. Whether the request is allowed was decided
- * before; the policy decides what becomes of the result. `number` is the number of the visit. `send`: sends parts of a sitemap.
- */
+/** Makes one request, which was decided before, and parses the answer. `number`: of the visit. `send`: sends parts of a sitemap. */
 export async function visit(number: number, job: FetchJob, deps: VisitDeps, send: SendPart): Promise<FetchResult> {
   const { former } = job
   const known = former && (former.known ?? knownFrom(deps.crawl, former.place))
@@ -68,7 +62,7 @@ export async function visit(number: number, job: FetchJob, deps: VisitDeps, send
   return { kind: 'other', answer: answerOf(exchange, deps, records), type: mediaTypeOf(exchange) }
 }
 
-/** What came of the answer is archived as that of an answer that is no page; without a status line, the request alone. */
+/** What came of the answer is archived as that of an answer that is not a page; without a status line, the request alone. */
 function failedResult({ why, isSilent, sent }: Fetched & { kind: 'failed' }, deps: VisitDeps): FetchResult {
   if (sent === undefined || deps.archive === 'pages') return { kind: 'failed', why, isSilent }
   if (!('status' in sent))
@@ -81,9 +75,7 @@ function badUrlOnly(error: unknown): undefined {
   if (!(error instanceof EscalonaError && error.code === 'FETCH_BAD_URL')) throw error
 }
 
-/**
- * Judges the links of a page. Links to other hosts come first, so that a crawl that is cut short has seen more of the web.
- */
+/** Judges links. Those to other hosts come first, so that a crawl that is cut short has seen more of the web. */
 export function linksOf(page: { url: string; hops: number }, found: Extracted, rules: LinkRules): RuledLinks {
   const unfollowed: Record<string, number> = { ...found.refusedLinks }
   const own = hostOf(page.url)
@@ -108,9 +100,7 @@ export function linksOf(page: { url: string; hops: number }, found: Extracted, r
 
 export interface RuledLinks {
   readonly links: readonly WebUrl[]
-  /** Links held by a setting. */
   readonly held: readonly FoundLink[]
-  /** Links that are not offered at all, counted by reason. */
   readonly unfollowed: Readonly<Record<string, number>>
 }
 
@@ -175,17 +165,13 @@ function pageResult(
   }
 }
 
-/** The answer to a question whether the page has changed. */
 function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, deps: VisitDeps): FetchResult {
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
   const answer = answerOf(exchange, deps, notModifiedRecords(exchange, about, known.original))
   return { kind: 'not modified', answer, known }
 }
 
-/**
- * A redirect ends its own link and offers the target as a new one: robots.txt, scope, politeness and the no-revisit rule apply to
- * it too. What a seed redirects to belongs to the scope, as the seed does.
- */
+/** The target is a new link, to which all rules apply. What a seed redirects to belongs to the scope, as the seed does. */
 function redirectResult(job: FetchJob, exchange: Exchange, location: string, deps: VisitDeps): FetchResult {
   const answer = answerOf(exchange, deps, archiveRecords(exchange, { isPage: false, dateMs: exchange.sentAtMs }))
   const target = webUrl(location, prepareBase(exchange.url))
@@ -241,11 +227,10 @@ export function redirectOf({ status, headers }: Pick<Exchange, 'status' | 'heade
   return location && Buffer.from(location, 'latin1').toString()
 }
 
-function toFoundLink({ href, depth }: WebUrl, refused: LinkRefusal | undefined): FoundLink {
+function toFoundLink({ href, depth }: WebUrl, refused: RuleRefusal | undefined): FoundLink {
   return { url: href, pathDepth: depth, refused }
 }
 
-/** A link that no setting holds. */
 export function followed(link: WebUrl): FoundLink {
   return toFoundLink(link, undefined)
 }

@@ -6,7 +6,6 @@ export interface Visitor {
   visit(host: string, job: FetchJob, keepPart?: KeepPart): Promise<Visited>
   /** The frontier has lost links that were offered: all of them are sent again when they are found. */
   forgetOffered(): void
-  /** Resolves all open visits as abandoned. */
   abandon(): void
   close(): Promise<void>
 }
@@ -18,5 +17,4 @@ export interface Visited {
   close(isSettled: boolean): void
 }
 
-/** Keeps a part of a sitemap. Resolves when that is done. */
 export type KeepPart = (part: SitemapPart) => Promise<void>

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { EscalonaError } from '../base/errors.ts'
-import { reasonOf } from '../base/system-error.ts'
-import { catalogue } from '../base/words/language.ts'
+import { whyOf } from '../base/system-error.ts'
 import type { FetchJob, FetchResult } from '../decide/job.ts'
 import { type NumberedPart, type Parcel, READY, unpack } from './parcel.ts'
 import type { KeepPart, Visited, Visitor } from './visitor.ts'
@@ -10,21 +9,10 @@ import type { WorkerData, WorkerOrder } from './worker.ts'
 export interface PoolOptions {
   readonly workers: number
   readonly data: WorkerData
-  /** A worker thread died and was replaced. */
   onWorkerDeath(cause: unknown): void
   /** Workers keep dying, and no visit is ever finished. */
   onFailure(error: EscalonaError): void
 }
-
-const words = catalogue({
-  en: {
-    deaths: (why: string) => `worker threads keep dying: ${why}; run the same command to continue the crawl`,
-  },
-  pt: {
-    deaths: (why: string) =>
-      `as threads de trabalho morrem uma após a outra: ${why}; execute o mesmo comando para continuar a coleta`,
-  },
-})
 
 /** If this many workers die without a single visit being finished, something is wrong with the machine. */
 const MOST_DEATHS = 30
@@ -111,8 +99,7 @@ export class WorkerPool implements Visitor {
   /** Returns false after too many deaths in a row. */
   private countDeath(cause: unknown): boolean {
     if (++this.deaths <= MOST_DEATHS) return true
-    const message = words().deaths(reasonOf(cause))
-    this.options.onFailure(new EscalonaError('CRAWL_WORKERS_DIED', message, { cause }))
+    this.options.onFailure(new EscalonaError('CRAWL_WORKERS_DIED', { why: whyOf(cause) }, { cause }))
     return false
   }
 }
@@ -138,11 +125,9 @@ interface OpenVisit {
   readonly keepPart: KeepPart
 }
 
-/** One worker thread and its open visits. */
 class Thread {
   /** Whether it has started and accepts visits. */
   isReady = false
-  /** Why it died. */
   cause: unknown
   private worker: Worker | undefined
   private readonly open = new Map<number, OpenVisit>()

@@ -18,9 +18,7 @@ export interface WorkerData extends Omit<CrawlSettings, 'hosts' | 'hostSettings'
   readonly links: LinkRuleOptions
   /** Whether to send links every time they are found, not only the first time. */
   readonly sendsRepeats: boolean
-  /** The crawl's folder. */
   readonly crawl: string
-  /** Whether pages are visited again. */
   readonly revisits: boolean
   /** With `--dedup`: the table of payloads. */
   readonly payloadMemory: SharedArrayBuffer | undefined
@@ -41,18 +39,14 @@ const data = workerData as WorkerData
 const port = parentPort!
 const offered = data.sendsRepeats ? undefined : new RecentlyOffered()
 const deps = {
+  ...data,
   fetcher: new Fetcher({ ...data, clock: unixClock }),
   rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
-  agent: data.agent,
-  archive: data.archive,
-  crawl: data.crawl,
-  revisits: data.revisits,
   payloads: data.payloadMemory && new KnownPayloads(data.crawl, data.dedup, data.payloadMemory),
   clock: unixClock,
 }
 let results: NumberedResult[] = []
-/** Sitemaps of which a part is being offered. */
 const waiting = new Map<number, (isWanted: boolean) => void>()
 
 /** Loads the list of suffixes, which is large, only for the scope that needs it. */

@@ -45,12 +45,33 @@ test('crawl command: escalona crawl URL collects it, and so does -s URL; off a t
   assert.deepEqual([(await crawl('-s', front)).code, archived({ folder }).length], [0, PAGES + 1])
 })
 
-test('crawl command: a seed without a scheme is asked by https', async t => {
+test('crawl command: a seed without a scheme is http where nobody speaks https; the same command continues the crawl', async t => {
   const { crawl, port, folder } = await web(t)
-  const ending = await crawl(`a.test:${port}`, '--retries', '0')
-  assert.ok(ending.stderr.includes('no page was archived'), ending.stderr)
-  assert.match(ending.stderr, /1 link left at hosts that could not be reached \(robots-tls: .*\); run the same command/)
-  assert.match(readFileSync(join(folder, 'seeds.jsonl'), 'utf8'), new RegExp(`"https://a\\.test:${port}/"`))
+  const first = await crawl(`a.test:${port}`)
+  assert.deepEqual([first.code, archived({ folder }).length], [0, PAGES + 1], first.stderr)
+  assert.ok(
+    messages(first).some(line =>
+      new RegExp(`^a\\.test:${port} cannot be reached by https \\(tls\\); collecting http://a\\.test:${port}/$`).test(
+        line,
+      ),
+    ),
+    first.stderr,
+  )
+  assert.equal(readFileSync(join(folder, 'seeds.jsonl'), 'utf8'), `{"url":"http://a.test:${port}/"}\n`)
+  const again = await crawl(`a.test:${port}`)
+  assert.equal(again.code, 0, again.stderr)
+  assert.doesNotMatch(again.stderr, /https/)
+  assert.equal(archived({ folder }).length, PAGES + 1)
+})
+
+test('crawl command: a seed without a scheme stays https where nobody answers, and with a scheme it is what was written', async t => {
+  const { crawl, port, folder } = await web(t)
+  const refused = await crawl('a.test:9', '--retries', '0')
+  assert.match(refused.stderr, /1 link left at hosts that could not be reached \(robots-connect: /)
+  assert.match(readFileSync(join(folder, 'seeds.jsonl'), 'utf8'), /"https:\/\/a\.test:9\/"/)
+  const written = await crawl(`https://a.test:${port}`, '--fresh', '--yes')
+  assert.ok(messages(written).includes('no page was archived'), written.stderr)
+  assert.match(written.stderr, / {2}tls, 1 link: No encrypted connection/)
 })
 
 test('crawl command: a crawl that archived nothing exits with 1 and says why, with what to do', async t => {
@@ -242,10 +263,10 @@ test('crawl command: it says why it waits: a Crawl-delay of 30 s', async t => {
       path === '/robots.txt' ? robotsTxt('User-agent: *\nCrawl-delay: 30\n') : pageWith('a', ['/x', '/y']),
   }
   const { front, options } = await web(t, [slow])
-  const { code, stderr } = await escalonaBeside(['crawl', front, ...options, '--max-time', '6s'])
+  const { code, stderr } = await escalonaBeside(['crawl', front, ...options, '--max-time', '11s'])
   assert.match(
     stderr,
-    /nothing is open: the only waiting URL belongs to a\.test:\d+, which asked for 30 s between requests; next in \d+ s/,
+    /; the only waiting URL belongs to a\.test:\d+, which asked for 30 s between requests; next in \d+ s/,
   )
   assert.match(stderr, /the time is up \(--max-time\); run the same command to continue/)
   assert.equal(code, 1)

@@ -44,8 +44,8 @@ test('ours: export refuses what it could not mean, with a hint, and writes nothi
     [['--workers', '0'], /--workers takes a whole number from 1 to 256, not 0/],
     [['--table', 'links', '--format', 'wet'], /wet has the text of pages/],
     [['--table', 'hosts', '--text'], /hosts has no text/],
-    [['-o', join(folder, 'pages.jsonl')], /lies in the folder of the crawl/],
-    [['-o', link], /lies in the folder of the crawl/],
+    [['-o', join(folder, 'pages.jsonl')], /is in the folder of the crawl/],
+    [['-o', link], /is in the folder of the crawl/],
   ]
   const before = readFileSync(join(folder, 'pages.jsonl'), 'utf8')
   for (const [args, message] of wrong) {

@@ -98,7 +98,7 @@ test('frontier command: nobody exports, fills or clears what crawlers work on; c
     { url: 'http://a.test/', pathDepth: 1, hops: 0 },
     { url: 'http://b.test/', pathDepth: 1, hops: 0 },
   ])
-  assert.match(await asked(where, 'stats'), /crawlers +a: 0 pages, heard of/)
+  assert.match(await asked(where, 'stats'), /crawlers +a: 0 pages, last seen/)
   await refused('1 crawler works', where, 'export', join(folder, '..', 'dump'))
   await refused('1 crawler works|is not empty', where, 'import', folder)
   await refused('--force', where, 'clear', '--yes')

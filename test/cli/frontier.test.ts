@@ -150,7 +150,7 @@ test('frontier command: wrong arguments are errors that say what is right', asyn
   await refused('did you mean stats', folder, 'stat')
   await refused('takes URL', folder, 'explain')
   await refused('takes DIR', folder, 'export')
-  await refused('no option of stats', folder, 'stats', '--yes')
+  await refused('is not an option of stats', folder, 'stats', '--yes')
   await refused('holds no frontier', join(folder, 'nothing'), 'stats')
   await refused('holds no frontier', folder, 'stats')
   await refused('holds no frontier', join(folder, 'nothing'), 'clear', '--yes')

@@ -9,7 +9,7 @@ import { CrawlSession } from '../../src/run/session.ts'
 import { webUrl } from '../../src/url/web.ts'
 import { plainHost, smallWeb } from '../journey/small-web.ts'
 
-test('report: the report is written while a crawl runs, and once more at its end', async t => {
+test('report: the report is written soon after the first page of a crawl, and once more at its end', async t => {
   const web = await smallWeb(t, [plainHost('a.test', '127.0.0.1', 15)])
   const seed = webUrl(web.url('a.test'))
   assert.ok(typeof seed !== 'string')
@@ -26,6 +26,8 @@ test('report: the report is written while a crawl runs, and once more at its end
   const reports = new ReportWriter(session, web.folder, message => troubles.push(message), 100)
   const path = join(web.folder, 'report.json')
   let endedWhileRunning: unknown
+  await wait(250)
+  assert.ok(!existsSync(path), 'a report without a page')
   const running = session.run()
   for (let n = 0; n < 200 && endedWhileRunning === undefined; n++) {
     await wait(10)

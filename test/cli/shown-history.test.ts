@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shownHistory } from '../../src/cli/look/explain-command.ts'
 import { historyLines } from '../../src/view/history-lines.ts'
-import type { UrlHistory } from '../../src/view/url-history.ts'
+import type { UrlHistory } from '../../src/view/questions/explained-shapes.ts'
 
 const UNKNOWN: UrlHistory = {
   url: 'https://a.example/',

@@ -71,6 +71,12 @@ lawHolds(
               if (done.has(url) && !plans.has(url)) plans.set(url, { visitedAtMs, dueAtMs, isOpen: false })
             }
             break
+          case 'replanned':
+            for (const { url, visitedAtMs, dueAtMs } of deed.visits) {
+              const plan = plans.get(url)
+              if (plan && !plan.isOpen && plan.visitedAtMs === visitedAtMs) plan.dueAtMs = dueAtMs
+            }
+            break
           case 'hinted':
             for (const { url, changedAtMs, leastMs = 0 } of deed.hints) {
               const plan = plans.get(url)

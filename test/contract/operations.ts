@@ -33,7 +33,7 @@ export type Operation =
   | ({ readonly do: 'place'; readonly pick: Pick; readonly server: string } & Timed)
   | ({ readonly do: 'settle'; readonly settlements: readonly PickedSettlement[] } & Timed)
   | ({ readonly do: 'settleFormer'; readonly visits: readonly FormerVisit[] } & Timed)
-  | ({ readonly do: 'plan'; readonly visits: readonly PlannedVisit[] } & Timed)
+  | ({ readonly do: 'plan' | 'replan'; readonly visits: readonly PlannedVisit[] } & Timed)
   | ({ readonly do: 'hint'; readonly hints: readonly Hint[] } & Timed)
   | { readonly do: 'giveBack'; readonly picks: readonly Pick[] }
   | ({ readonly do: 'renew'; readonly picks: readonly Pick[] } & Timed)
@@ -195,7 +195,8 @@ function randomSettle(random: RandomSource, world: World): Operation {
 function randomRevisit(random: RandomSource, world: World, time: Timed): Operation {
   const some = <Item>(one: (random: RandomSource, world: World) => Item) =>
     Array.from({ length: random.below(random.pick([3, 60])) }, () => one(random, world))
-  if (random.chance(0.5)) return { do: 'plan', visits: some(randomPlan), ...time }
+  if (random.chance(0.4)) return { do: 'plan', visits: some(randomPlan), ...time }
+  if (random.chance(0.5)) return { do: 'replan', visits: some(randomPlan), ...time }
   return { do: 'hint', hints: some(randomHint), ...time }
 }
 

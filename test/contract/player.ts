@@ -35,7 +35,7 @@ export type Deed =
     }
   | ({ readonly deed: 'settled'; readonly settlements: readonly Settlement[]; readonly nowMs: number } & Settled)
   | ({ readonly deed: 'formerly visited'; readonly visits: readonly FormerVisit[] } & Settled)
-  | { readonly deed: 'planned'; readonly visits: readonly PlannedVisit[]; readonly count: number }
+  | { readonly deed: 'planned' | 'replanned'; readonly visits: readonly PlannedVisit[]; readonly count: number }
   | { readonly deed: 'hinted'; readonly hints: readonly Hint[]; readonly count: number; readonly nowMs: number }
   | { readonly deed: 'given back'; readonly ids: readonly TicketId[] }
   | {
@@ -204,9 +204,10 @@ export class Player {
         tell({ deed: 'formerly visited', visits: operation.visits, ...settled })
         return settled
       }
-      case 'plan': {
-        const count = await frontier.plans!.plan(operation.visits, givenMs)
-        tell({ deed: 'planned', visits: operation.visits, count })
+      case 'plan':
+      case 'replan': {
+        const count = await frontier.plans![operation.do](operation.visits, givenMs)
+        tell({ deed: operation.do === 'plan' ? 'planned' : 'replanned', visits: operation.visits, count })
         return count
       }
       case 'hint': {

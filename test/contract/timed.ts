@@ -5,7 +5,7 @@ import { HandClock } from './hand-clock.ts'
 /** Where the time of a call is among its arguments. */
 const TIME_AT = {
   ...{ take: 1, place: 2, settle: 1, renew: 1, hold: 2, note: 4, noted: 2, settleFormer: 1 },
-  ...{ explain: 1, host: 1, hosts: 1, outlook: 0, plan: 1, hint: 2 },
+  ...{ explain: 1, host: 1, hosts: 1, outlook: 0, plan: 1, replan: 1, hint: 2 },
 } as const
 
 type Timed<Part> = {

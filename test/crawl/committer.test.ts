@@ -206,7 +206,7 @@ test('ours: what is learned of a host, and the link to its robots.txt, comes bef
   await committer.keep({ links: [links(1)], block: { host: 'a', ms: 1 }, settlement: { giveBack: 7 } })
   assert.deepEqual(log, ['hold', 'offer 1', 'give back 7'])
   const note = { host: 'a', key: 'k', bytes: new Uint8Array(1), forMs: 1 }
-  const robots = { origin: 'http://a', rules: 'nothing', atMs: 1 } as const
+  const robots = { origin: 'http://a', rules: 'robots-unavailable', atMs: 1 } as const
   const sitemapRead = { name: 'sitemap:x', atMs: 1 }
   await committer.keep({
     note,

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { estimate, RecentRate, type Remaining } from '../../src/folder/stats/eta.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 
-type Host = { host: string; waiting: number; gapMs: number }
+type Host = { host: string; waiting: number; delayMs: number }
 
 /** So fast that only the hosts decide. */
 const FAST = 1e9
-const QUICK: Host = { host: 'quick.example', waiting: 100, gapMs: 100 }
-const MIDDLE: Host = { host: 'middle.example', waiting: 50, gapMs: 1000 }
-const SLOW: Host = { host: 'slow.example', waiting: 20, gapMs: 10_000 }
+const QUICK: Host = { host: 'quick.example', waiting: 100, delayMs: 100 }
+const MIDDLE: Host = { host: 'middle.example', waiting: 50, delayMs: 1000 }
+const SLOW: Host = { host: 'slow.example', waiting: 20, delayMs: 10_000 }
 
 function of(wanted: number | undefined, hosts: readonly Host[], more: Partial<Remaining> = {}) {
   const backlog = hosts.map(({ host, ...rest }) => ({ hosts: 1, example: host, ...rest }))
@@ -59,24 +59,24 @@ test('rule 5.18: an honest ETA: never faster than pages came lately', () => {
 
 test('ours: an ETA names only hosts that decide, the slowest first, at most three', () => {
   assert.deepEqual(of(40, [QUICK], { pagesPerSecond: 0.1 })?.slowest, [])
-  const many = [3, 9, 1, 7, 8].map(waiting => ({ host: `h${waiting}`, waiting, gapMs: 1000 }))
+  const many = [3, 9, 1, 7, 8].map(waiting => ({ host: `h${waiting}`, waiting, delayMs: 1000 }))
   assert.deepEqual(
     of(undefined, many)?.slowest.map(({ host }) => host),
     ['h9', 'h8', 'h7'],
   )
-  const two = [...many, { host: 'h15', waiting: 15, gapMs: 1000 }]
+  const two = [...many, { host: 'h15', waiting: 15, delayMs: 1000 }]
   assert.deepEqual(
     of(undefined, two)?.slowest.map(({ host }) => host),
     ['h15', 'h9', 'h8'],
   )
   assert.deepEqual(
-    of(undefined, [...many, { host: 'h17', waiting: 17, gapMs: 1000 }])?.slowest.map(({ host }) => host),
+    of(undefined, [...many, { host: 'h17', waiting: 17, delayMs: 1000 }])?.slowest.map(({ host }) => host),
     ['h17', 'h9'],
   )
 })
 
 test('ours: a class of hosts counts as often as it has hosts, and is named only when one of them is known', () => {
-  const many = { hosts: 50, waiting: 100, gapMs: 1000, example: undefined }
+  const many = { hosts: 50, waiting: 100, delayMs: 1000, example: undefined }
   const eta = estimate({ wanted: 500, pagesPerSecond: FAST, pageShare: 1, backlog: [many] })
   assertNear(eta?.ms, 10_000, 1e-9)
   assert.deepEqual(eta?.slowest, [])
@@ -93,7 +93,7 @@ test('ours: what is done takes no time, and empty lists take none', () => {
   assert.deepEqual(of(0, [QUICK]), { ms: 0, isAtLeast: false, slowest: [] })
   assert.deepEqual(of(undefined, []), { ms: 0, isAtLeast: true, slowest: [] })
   assert.deepEqual(of(undefined, [{ ...SLOW, waiting: 0 }]), { ms: 0, isAtLeast: true, slowest: [] })
-  assertNear(of(100, [{ ...QUICK, gapMs: 0 }])?.ms, 10, 1e-9)
+  assertNear(of(100, [{ ...QUICK, delayMs: 0 }])?.ms, 10, 1e-9)
 })
 
 test('ours: the ETA is that of counting host by host, to 5 %', t => {
@@ -102,7 +102,7 @@ test('ours: the ETA is that of counting host by host, to 5 %', t => {
     const hosts = Array.from({ length: 1 + random.below(300) }, (_, place) => ({
       host: `h${place}`,
       waiting: random.below(2 ** random.below(16)),
-      gapMs: random.below(2 ** random.below(18)),
+      delayMs: random.below(2 ** random.below(18)),
     }))
     const pageShare = (1 + random.below(100)) / 100
     const wanted = 1 + random.below(2 ** random.below(18))
@@ -113,12 +113,12 @@ test('ours: the ETA is that of counting host by host, to 5 %', t => {
   }
 })
 
-const msOf = ({ waiting, gapMs }: Host) => waiting * Math.max(gapMs, 0.1)
+const msOf = ({ waiting, delayMs }: Host) => waiting * Math.max(delayMs, 0.1)
 const longestMs = (hosts: readonly Host[]) => Math.max(...hosts.map(msOf))
 
 function countedMs(hosts: readonly Host[], links: number): number | undefined {
   const takenBy = (ms: number) =>
-    hosts.reduce((sum, host) => sum + Math.min(host.waiting, ms / Math.max(host.gapMs, 0.1)), 0)
+    hosts.reduce((sum, host) => sum + Math.min(host.waiting, ms / Math.max(host.delayMs, 0.1)), 0)
   let [early, late] = [0, longestMs(hosts)]
   if (hosts.reduce((sum, { waiting }) => sum + waiting, 0) < links) return undefined
   for (let step = 0; step < 200; step++) {
@@ -132,8 +132,8 @@ function countedMs(hosts: readonly Host[], links: number): number | undefined {
 test('ours: a million hosts are gone through once, and none is kept', t => {
   function* hosts() {
     for (let place = 0; place < 1_000_000; place++)
-      yield { hosts: 1, example: 'many.example', waiting: 1 + (place % 100), gapMs: 100 }
-    yield { hosts: 1, example: 'slow.example', waiting: 1000, gapMs: 60_000 }
+      yield { hosts: 1, example: 'many.example', waiting: 1 + (place % 100), delayMs: 100 }
+    yield { hosts: 1, example: 'slow.example', waiting: 1000, delayMs: 60_000 }
   }
   const start = process.hrtime.bigint()
   const eta = estimate({ wanted: undefined, pagesPerSecond: FAST, pageShare: 1, backlog: hosts() })

@@ -19,7 +19,7 @@ test('settings of a host: a host’s own settings beat those for its domain, and
   const hosts = ['b.a.com', 'c.a.com', 'a.com', 'a.com:8080', 'b.a.com:8080', 'xa.com']
   assert.deepEqual(
     hosts.map(host => book.delayMs(host)),
-    [2, 7, 100, 50, 100, 100],
+    [2, 7, 1000, 50, 1000, 1000],
   )
   assert.deepEqual(
     hosts.map(host => book.limit(host)),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LinkRefusal, type LinkRuleOptions, LinkRules } from '../../src/settings/link-rules.ts'
+import { type LinkRuleOptions, LinkRules, type RuleRefusal } from '../../src/settings/link-rules.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { webUrl } from '../../src/url/web.ts'
 
 const NONE: LinkRuleOptions = { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity }
 
-function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number) => LinkRefusal | undefined {
+function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number) => RuleRefusal | undefined {
   const made = new LinkRules({ ...NONE, ...options }, registrableDomain)
   return (href, hops = 1) => {
     const url = webUrl(href)

@@ -164,7 +164,7 @@ test('rule 5.11: a page is archived and settled with its links, which are one li
   assert.equal(decision.entry.opening, 'one two')
   assert.deepEqual(linksOf(decision), [{ ...LINK, hops: 3, note: writeNote({ from: url }) }])
   const outcome = { kind: 'done', isPage: true }
-  assert.deepEqual(closingOf(decision), { ticketId: 7, outcome, shown: 'answer', delayMs: 100 })
+  assert.deepEqual(closingOf(decision), { ticketId: 7, outcome, shown: 'answer', delayMs: 1000 })
   assert.deepEqual(asJson(decision.events[0]), { kind: 'answered', url, status: 200, wireBytes: 10, tookMs: 30 })
   assert.deepEqual(events(decision), [])
 })
@@ -223,7 +223,7 @@ test('rule 5.8: ten redirects are followed, and the eleventh is counted by its n
 test('rule 5.7: a failed request is made again three times, then given up with its reason; its host is said to be silent', () => {
   for (const attempt of [1, 2, 3]) {
     const decision = after({ ...TICKET, attempt }, silence())
-    assert.deepEqual(closingOf(decision), { ticketId: 7, outcome: { kind: 'again' }, shown: 'silence', delayMs: 100 })
+    assert.deepEqual(closingOf(decision), { ticketId: 7, outcome: { kind: 'again' }, shown: 'silence', delayMs: 1000 })
     assert.deepEqual(events(decision), [{ kind: 'again', url: TICKET.url, why: 'timeout' }])
   }
   const last = after({ ...TICKET, attempt: 4 }, silence())
@@ -240,7 +240,7 @@ test('ours: an answer that broke off is the page’s own trouble: its host is th
 test('ours: a failure that would only come again is given up at once', () => {
   const decision = after(TICKET, { kind: 'failed', why: 'tls', isSilent: false })
   assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason: 'tls' })
-  assert.equal(closingOf(decision).delayMs, 100)
+  assert.equal(closingOf(decision).delayMs, 1000)
 })
 
 test('rule 5.7: 429, 502, 503 and 504 are trouble, and Retry-After makes the pause longer', () => {
@@ -259,7 +259,7 @@ test('ours: a 500 is the page’s trouble: the host has answered, and the page i
   }
   const last = after({ ...TICKET, attempt: 4 }, { kind: 'other', answer: answer({ status: 500 }) })
   assert.deepEqual(closingOf(last).outcome, { kind: 'refused', reason: 'status-500' })
-  assert.equal(closingOf(last).delayMs, 100)
+  assert.equal(closingOf(last).delayMs, 1000)
 })
 
 test('ours: other statuses and types are refused by name', () => {
@@ -300,7 +300,7 @@ test('ours: a visit that was not made gives its ticket back, and nothing happene
 test('ours: a visit that was abandoned gives its ticket back, and its host, which may have been asked, keeps its delay', async () => {
   const abandoned = { kind: 'abandoned' } as const
   assert.deepEqual(after(TICKET, abandoned), {
-    entry: { records: undefined, block: { host: 'a.com', ms: 100 }, settlement: { giveBack: 7 } },
+    entry: { records: undefined, block: { host: 'a.com', ms: 1000 }, settlement: { giveBack: 7 } },
     events: [],
   })
   const known = deps()
@@ -393,7 +393,7 @@ test('RFC 9309 2.3.1.2: a robots.txt at another host becomes a link there, and i
   const there: Ticket = { ...ROBOTS, url: link!.url, host: 'c.com', note: link!.note! }
   const told = committed(there, robots('User-agent: *\nCrawl-delay: 3\nDisallow: /x'), all)
   assert.deepEqual(closingOf(told).outcome, { kind: 'done', isPage: false })
-  assert.equal(closingOf(told).delayMs, 100)
+  assert.equal(closingOf(told).delayMs, 1000)
   assert.deepEqual(told.entry.delay, { host: 'a.com', ms: 3000 })
   const shut = await all.policy.before(TICKET, NOW_MS)
   assert.ok(shut.kind === 'close' && shut.decision.events[0]?.kind === 'refused')
@@ -408,6 +408,22 @@ test('RFC 9309 2.3.1.2: after five redirects it is as if there were no robots.tx
   }
   assert.deepEqual(linksOf(committed(ticket, robots('', { status: 302 }, '/r6'), all)), [])
   assert.deepEqual(await all.policy.before(TICKET, NOW_MS), { kind: 'ask', wanted: 'html' })
+})
+
+test('RFC 9309 2.3.1.4: a certificate fault of robots.txt is final: pages of its origin end by it, each at its turn', async () => {
+  const all = deps()
+  const secure: Ticket = { ...ROBOTS, url: 'https://a.com/robots.txt', note: writeNote({ robotsOf: 'https://a.com' }) }
+  const decision = committed(secure, { kind: 'failed', why: 'tls-expired', isSilent: false }, all)
+  assert.equal(closingOf(decision).shown, 'answer', 'the host is not down')
+  assert.deepEqual(closingOf(decision).outcome, { kind: 'refused', reason: 'robots-tls-expired' })
+  const plan = await all.policy.before({ ...TICKET, url: 'https://a.com/x' }, NOW_MS)
+  assert.ok(plan.kind === 'close')
+  assert.deepEqual(closingOf(plan.decision).outcome, { kind: 'refused', reason: 'tls-expired' })
+  assert.deepEqual(plan.decision.events, [
+    { kind: 'refused', url: 'https://a.com/x', reason: 'tls-expired', line: undefined },
+  ])
+  const open = await all.policy.before(TICKET, NOW_MS)
+  assert.ok(open.kind === 'close' && 'giveBack' in open.decision.entry.settlement, 'http is asked for its own rules')
 })
 
 test('ours: rules that can’t be had at another host allow nothing, and then pages are refused by name', async () => {
@@ -537,7 +553,10 @@ test('policy: a host has its own delay and limit, whatever became of the visit',
   const settlement = (host: string, result: FetchResult) =>
     closingOf(after({ ...TICKET, host, url: `http://${host}/x` }, result, at)).delayMs
   const quick: FetchResult = { kind: 'other', answer: answer({ status: 404, tookMs: 1 }) }
-  assert.deepEqual([settlement('a.com', quick), settlement('b.com', quick), settlement('c.com', quick)], [5000, 0, 100])
+  assert.deepEqual(
+    [settlement('a.com', quick), settlement('b.com', quick), settlement('c.com', quick)],
+    [5000, 0, 1000],
+  )
   assert.equal(settlement('a.com', silence()), 5000)
   const plan = await at.policy.before({ ...TICKET, host: 'a.com', url: 'http://a.com/x', hostPages: 2 }, NOW_MS)
   assert.ok(plan.kind === 'close')
@@ -594,3 +613,17 @@ function producedFrom({ entry, events }: Decision): unknown {
   const links = [...(entry.links ?? [])]
   return { ...entry, links, again: entry.again?.({ file: 'f', offset: 1, length: 2 }), events }
 }
+
+test('policy: a visit again that finds a page gone leaves a line, and the end of its host is silence to its pages', () => {
+  const all = deps(undefined, { recrawl: 'yes' })
+  const plan = new RevisitPlan(settingsWith({ recrawl: 'yes' }, 2, '1.0'))
+  const known = plan.again({ url: TICKET.url, hops: 2 }, { ...plan.unknown(1), misses: 2 })
+  const ticket: Ticket = { ...TICKET, again: { visitedAtMs: 1, isHinted: false }, note: known.note! }
+  const gone = after(ticket, { kind: 'other', answer: answer({ status: 404 }) }, all)
+  assert.equal(gone.entry.page?.change, 'gone')
+  assert.deepEqual(closingOf(gone).outcome, { kind: 'done', isPage: true })
+  const noHost = after(ticket, { kind: 'no such host' }, all)
+  assert.equal(closingOf(noHost).shown, 'silence')
+  const { outcome } = closingOf(noHost)
+  assert.ok(outcome.kind === 'done' && outcome.again !== undefined, 'it is planned again')
+})

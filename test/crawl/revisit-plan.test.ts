@@ -207,3 +207,8 @@ test('recrawl: a body that came again with the same payload has its own date, in
   const other = noteAfter({ same: 'nothing' })
   assert.deepEqual([other.original.offset, other.original.date, other.receivedDate], [9, records.date, undefined])
 })
+
+test('recrawl: a page that may not be visited now is planned at the longest interval, within its spread', () => {
+  const { afterMs } = plan().muchLater({ url: URL_OF_PAGE, hops: 0 }, page())
+  assert.ok(afterMs >= 0.9 * SETTINGS.recrawlMaxMs && afterMs <= 1.1 * SETTINGS.recrawlMaxMs, String(afterMs))
+})

@@ -62,7 +62,7 @@ test('ours: rules that are looked for at another host are not asked for again, f
   assert.equal((await gate.ask(`${ORIGIN}/x`, 599_999)).kind, 'elsewhere')
   assert.equal((await gate.ask(`${ORIGIN}/x`, 600_000)).kind, 'unknown')
   gate.learn({ origin: ORIGIN, rules: 'elsewhere', atMs: 0 })
-  gate.learn({ origin: ORIGIN, rules: 'nothing', atMs: 0 })
+  gate.learn({ origin: ORIGIN, rules: 'robots-unavailable', atMs: 0 })
   const shut = { kind: 'shut', reason: 'robots-unavailable', line: undefined }
   assert.deepEqual(await gate.ask(`${ORIGIN}/x`, 0), shut)
 })

@@ -41,6 +41,7 @@ const OTHERS: Partial<CrawlSettings> = {
   maxArchiveBytes: 50e9,
   maxRequestsPerSecond: 200,
   recrawl: 'due',
+  recrawlOnly: ['*.example.org', 'https://example.org/news/*'],
   recrawlMinMs: 60_000,
   recrawlMaxMs: 7 * 86_400_000,
   recrawlFirstMs: 3_600_000,
@@ -119,9 +120,9 @@ test('settings: what is not given is as it was in the run before', () => {
 })
 
 test('settings: changed settings are named with what they were; one that follows from another is not', () => {
-  const { changes, changed } = plan({ delayMs: 1000, scope: 'any', exclude: ['*.pdf'] }, { scope: 'domain' })
+  const { changes, changed } = plan({ delayMs: 2000, scope: 'any', exclude: ['*.pdf'] }, { scope: 'domain' })
   assert.deepEqual(changes, [
-    { setting: 'delay', before: '100ms', now: '1s' },
+    { setting: 'delay', before: '1s', now: '2s' },
     { setting: 'scope', before: 'domain', now: 'any' },
     { setting: 'exclude', before: 'none', now: '*.pdf' },
   ])

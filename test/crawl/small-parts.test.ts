@@ -160,7 +160,7 @@ test('settings: the defaults', () => {
   assert.deepEqual(
     { delayMs, timeoutMs, maxBodyBytes, concurrency, workers, retries, strategy, exploreChance, scope },
     {
-      delayMs: 100,
+      delayMs: 1000,
       timeoutMs: 10_000,
       maxBodyBytes: 10_485_760,
       concurrency: 48,
@@ -183,7 +183,7 @@ test('settings: the defaults', () => {
 test('ours: a setting that is undefined has its default, and one that makes no sense is told', () => {
   const own = { limit: undefined, delayMs: undefined, timeoutMs: undefined } as unknown as Partial<CrawlSettings>
   const { limit, delayMs, timeoutMs } = settingsWith(own, 2, '1')
-  assert.deepEqual([limit, delayMs, timeoutMs], [Infinity, 100, 10_000])
+  assert.deepEqual([limit, delayMs, timeoutMs], [Infinity, 1000, 10_000])
   for (const wrong of [
     { limit: 0 },
     { delayMs: -1 },

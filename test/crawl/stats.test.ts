@@ -194,3 +194,12 @@ test('ours: domains are told apart, a hundred thousand of them', () => {
   for (let n = 0; n < 100_000; n += 7) assert.equal(domains.add(`domain-${n}.example`), false)
   assert.equal(domains.size, 100_000)
 })
+
+test('stats: links that fail without a request count as failed, and in no chart of requests', () => {
+  const stats = new Stats(START_MS)
+  stats.record({ kind: 'refused', url: 'https://a.example/', reason: 'tls-expired', line: undefined }, 0)
+  stats.record({ kind: 'refused', url: 'https://a.example/', reason: 'robots', line: 1 }, 0)
+  stats.record({ kind: 'again', url: 'https://b.example/', why: 'reset' }, 0)
+  assert.deepEqual([[...stats.failed], [...stats.refused]], [[['tls-expired', 1]], [['robots', 1]]])
+  assert.equal(stats.timeline.toJSON().failures.at(0), 1)
+})

@@ -106,6 +106,18 @@ test('steering: seeds are added while it runs: archived, in scope with what was 
   assert.deepEqual([again.subject.end?.frontier.pages, again.subject.end?.frontier.refusedFor.scope], [12, 1])
 })
 
+test('steering: actions are done one after the other, in the order in which they came', async t => {
+  const web = await steeredWeb(t, ['a.test', 'b.test'], 10)
+  web.waitMs = 40
+  const { subject, ended } = web.start({ scope: 'host' })
+  await until(() => web.archived.length >= 1, 'a page')
+  const seeds = Array.from({ length: 500 }, (_, n) => web.url('b.test', `/seed-${n}`))
+  await Promise.all([subject.addSeeds(seeds), subject.pause(), subject.resume()])
+  assert.deepEqual(kinds(web), ['add seeds', 'pause', 'resume'])
+  subject.stop()
+  await ended
+})
+
 test('steering: settings change while it runs: what is excluded is not asked for any more, what is let in comes back', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test'], 12)
   web.waitMs = 30

@@ -17,14 +17,18 @@ function pages(): string[] {
   )
 }
 
-/** As GitHub makes them: lower case, without punctuation, blanks as dashes. */
+/** As GitHub makes them: lower case, without punctuation, blanks as dashes; a number after those that were there before. */
 function anchorsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+  const anchors = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!
       .toLowerCase()
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   )
+  return anchors.map((anchor, n) => {
+    const before = anchors.slice(0, n).filter(other => other === anchor).length
+    return before === 0 ? anchor : `${anchor}-${before}`
+  })
 }
 
 test('ours: every link of the documents leads to a file and a heading that are there', () => {

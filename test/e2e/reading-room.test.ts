@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { PageLine } from '../../src/archive/pages-file.ts'
-import type { Asked } from '../../src/view/questions/questions.ts'
+import type { Asks } from '../../src/view/questions/questions.ts'
 import { IS_SOAK } from '../journey/crawl.ts'
 import { archivedWeb, atMs, type MadeAnswer } from '../replay/archived-web.ts'
 import { serveStandIn, TOKEN } from '../server/ask-server.ts'
@@ -22,7 +22,7 @@ class PagesView extends StandInView {
   /** The index of the archive is built while the first search is answered. */
   private searches = 0
 
-  override async search({ q, offset = 0 }: Asked<'search'>) {
+  override async search({ q, offset = 0 }: Asks<'search'>) {
     this.asked.push(q)
     const isIndexing = this.searches++ === 0
     const { items } = await this.pages({ q: q === 'news' ? q : 'none' })
@@ -37,7 +37,7 @@ class PagesView extends StandInView {
     return { ...found, indexed: 3, isIndexing }
   }
 
-  override async pages({ q = '' }: Asked<'pages'>) {
+  override async pages({ q = '' }: Asks<'pages'>) {
     this.asked.push(q)
     const lines: PageLine[] = [
       { ...pageLine, url: HOME, title: TITLE, dateMs: atMs(40) },

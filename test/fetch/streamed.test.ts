@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import type { ReadBody } from '../../src/fetch/exchange.ts'
 import type { Fetcher } from '../../src/fetch/fetcher.ts'
-import type { ReadBody } from '../../src/fetch/streamed-body.ts'
 import { answered, failure, fetcher, LOOPBACK } from './ask.ts'
 import { page, rawServer } from './raw-server.ts'
 
@@ -130,6 +130,32 @@ test('sitemaps: a bomb in the coding ends at 50 MiB', async t => {
   })
   assert.equal(answered(fetched).truncated, 'length')
   assert.equal(readBytes, 50 << 20)
+})
+
+test('sitemaps: bytes after the gzip of a body are ignored, whatever they are and however they come', async t => {
+  const text = 'abcdefgh'.repeat(40_000)
+  const packed = gzipSync(text)
+  const rests = ['more', '\r\n', '\0\0\0\0', packed.subarray(0, 4), packed.subarray(0, 12)]
+  const server = await rawServer(t, async (socket, _, n) => {
+    const whole = page(Buffer.concat([packed, Buffer.from(rests[n >> 1]!)]), XML, 'Content-Encoding: gzip')
+    const at = n % 2 === 0 ? 200 : whole.length - Buffer.from(rests[n >> 1]!).length - 3
+    socket.write(whole.subarray(0, at))
+    await wait(20)
+    socket.write(whole.subarray(at))
+  })
+  const asker = fetcher(t)
+  for (let n = 0; n < 2 * rests.length; n++) {
+    const body = collector()
+    answered(await sitemap(asker, `${server.origin}/sitemap.xml`, body.read))
+    assert.equal(body.text(), text, `answer ${n}`)
+  }
+})
+
+test('sitemaps: a gzip body whose checksum is wrong is a failure', async t => {
+  const packed = Buffer.from(gzipSync('<urlset/>'))
+  packed[packed.length - 6]! ^= 1
+  const server = await rawServer(t, socket => void socket.write(page(packed, XML, 'Content-Encoding: gzip')))
+  assert.equal(failure(await sitemap(fetcher(t), `${server.origin}/`, collector().read)), 'encoding')
 })
 
 test('sitemaps: what breaks off is a failure, after its reader has ended', async t => {

@@ -33,15 +33,15 @@ export interface Dumped {
 export async function allOf(dump: Dump | Promise<Dump>): Promise<Dumped> {
   const { head, records } = await dump
   const all: DumpRecord[] = []
-  for await (const record of records) all.push(record)
+  for await (const some of records) all.push(...some)
   return { head, records: all }
 }
 
 /** Its records, as an import reads them. */
 export function streamOf({ head, records }: Dumped, more: readonly DumpRecord[] = []): Dump {
   const stream = async function* () {
-    yield* records
-    yield* more
+    yield records
+    yield more
   }
   return { head, records: stream() }
 }

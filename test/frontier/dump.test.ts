@@ -112,7 +112,7 @@ test('dump: an import that was interrupted leaves a frontier that cannot be open
   const { head, records } = dumped
   for (const last of [1, 3, records.length]) {
     const stopped = async function* () {
-      yield* records.slice(0, last)
+      for (const record of records.slice(0, last)) yield [record]
       throw new Error('stopped')
     }
     await assert.rejects(restoreLocal({ folder, dump: 'x' }, { head, records: stopped() }))

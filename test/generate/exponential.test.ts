@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decay, lowerTail } from '../../src/generate/exponential.ts'
+import { decay, lowerTail } from '../../src/generate/spread-law.ts'
 
 test('ours: e^-x by plain arithmetic is right to twelve digits', () => {
   for (let x = 0; x < 40; x += 0.0371) {

@@ -62,7 +62,7 @@ export async function journey(t: TestContext, options: Parameters<typeof makeWeb
   const [seeds, hosts, folder] = [join(files, 'seeds.txt'), join(files, 'hosts.txt'), join(files, 'crawl')]
   writeFileSync(seeds, seedsFile(web, server.port))
   writeFileSync(hosts, hostsFile(web))
-  const args = ['-s', seeds, '-o', folder, '--hosts', hosts, '--allow-network', '127.0.0.0/8']
+  const args = ['-s', seeds, '-o', folder, '--hosts', hosts, '--allow-network', '127.0.0.0/8', '--delay', '100ms']
   return { web, server, folder, args }
 }
 

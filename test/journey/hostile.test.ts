@@ -22,7 +22,7 @@ test('rule 5.8: hostile hosts: the crawl ends by itself, memory stays bounded, e
   const tls = `https://robots-404.hostile.test:${server.port}/`
   writeFileSync(seeds, [...HOSTILE_HOSTS.map(({ name }) => url(name)), tls, ''].join('\n'))
   writeFileSync(hosts, server.hostsFile)
-  const args = ['-s', seeds, '-o', folder, '--hosts', hosts, '--allow-network', '127.0.0.0/8']
+  const args = ['-s', seeds, '-o', folder, '--hosts', hosts, '--allow-network', '127.0.0.0/8', '--delay', '100ms']
   const bounds = ['--timeout', '4s', '--retries', '1', '--max-body', '4MiB', '--delay', '10ms', '--exclude', '*/many/*']
   const ending = await crawl({ args }, '-n', '100000', ...bounds)
   const { pages, failed, again, refused, refusedLinks, frontier } = reportOf(folder)

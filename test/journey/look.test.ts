@@ -203,7 +203,7 @@ test('questions: cat prints an answer out of the archive, byte for byte', async 
   assert.equal(absent.code, 1)
   assert.match(
     absent.stderr,
-    /\/missing answered with status 404 and is no page; escalona cat .*\/missing --headers prints/,
+    /\/missing answered with status 404 and is not a page; escalona cat .*\/missing --headers prints/,
   )
   const unknown = await escalona(['cat', folder, url('a.test', '/never-asked')])
   assert.deepEqual([unknown.code, unknown.stdout], [2, ''])
@@ -223,7 +223,10 @@ test('ours: a folder that holds no crawl is named, and so is what is missing', a
     )
   }
   assert.match(await refusalOf('status', [join(folder, 'none')]), /there is no folder .*none; name the folder/)
-  assert.match(await refusalOf('list', []), /no folder given; name the folder of a crawl; see escalona list --help/)
+  assert.match(
+    await refusalOf('list', []),
+    /no folder given, and there is no crawl in \.\/crawl; name the folder of a crawl; see escalona list --help/,
+  )
   assert.match(
     await refusalOf('explain', [empty]),
     /no URL given; write it after the folder; see escalona explain --help/,

@@ -45,7 +45,7 @@ for (let round = 1; round <= ROUNDS; round++) {
   test(`shared frontier: a primary is rolled back by ${seconds} s: nothing is missing, every host keeps its delay, and every crawl ends`, async t => {
     const trip = await machines(t, { seed: 900 + round, ...WEB })
     const outcome = await survive(trip, async () => {
-      trip.redis.copyFiles()
+      await trip.redis.copyFiles()
       const sinceMs = performance.timeOrigin + performance.now()
       await wait(seconds * 1000)
       await trip.redis.rollBack()

@@ -25,11 +25,16 @@ export async function machines(
 ): Promise<Machines> {
   const [trip, redis] = await Promise.all([journey(t, web), startRedis(t, around)])
   const frontier = redis.url('web', `?shards=${SHARDS}`)
-  const [, seeds, , folder, ...rest] = trip.args
+  const [, seeds, , folder, ...others] = trip.args
+  // Those that join have the settings of the first.
+  const rest = others.filter((_, at) => others[at] !== '--delay' && others[at - 1] !== '--delay')
   const folderOf = (n: number) => `${folder}-${n}`
   const start = (n: number, options: readonly string[] = [], surroundings: Surroundings = {}) => {
     const own = ['--frontier', frontier, '-o', folderOf(n), ...rest, '--workers', '1', ...options]
-    return running(t, n === 1 ? ['-s', seeds!, ...own] : own, { longestMs: LONGEST_MS, ...surroundings })
+    return running(t, n === 1 ? ['-s', seeds!, '--delay', '100ms', ...own] : own, {
+      longestMs: LONGEST_MS,
+      ...surroundings,
+    })
   }
   return { ...trip, redis, frontier, start, folderOf }
 }

@@ -122,7 +122,9 @@ describe('real web: hosts that do not answer', { concurrency: 3 }, () => {
       `ended after ${seconds(ending.tookMs)}, of which 6 s are the pauses of two retries (was: 125 s of idling)`,
     )
     assert.deepEqual([web.log.length, failed], [3, { 'robots-reset': 1 }])
-    assert.deepEqual([endedBecause, frontier.waiting, frontier.down, frontier.refused], ['nothing left', 1, 1, 0])
+    assert.deepEqual([endedBecause, frontier.waiting, frontier.down, frontier.refused], ['unreachable', 1, 1, 0])
+    assert.match(ending.stderr, /what is left cannot be reached now: 0 pages .*, 1 queued/)
+    assert.doesNotMatch(ending.stderr, /nothing is left/)
     assert.match(ending.stderr, /could not be reached .*; run the same command to try them again/)
     assert.ok(ending.tookMs >= 6000 && ending.tookMs < 15_000, seconds(ending.tookMs))
     const again = await crawl(web, ...options)

@@ -292,6 +292,89 @@ test(`recrawl: killed ${KILLS} times while it visits again: no visit is lost, an
   assert.equal(reportOf(web.folder).pages, pages)
 })
 
+test('recrawl: what is not due is said to be when; other bounds plan anew; now visits all, or only some', async t => {
+  const { web, asked } = await versioned(t, 2, 2)
+  const delay = ['--delay', `${DELAY_MS}ms`]
+  await run([...web.args, ...delay])
+  assert.equal(asked.length, 6)
+  const visited = async (...args: string[]) => {
+    const before = asked.length
+    const said = await run([web.folder, ...args, ...delay], 'resume')
+    return { said, places: asked.slice(before).map(({ place }) => place) }
+  }
+  const early = await visited('--recrawl', 'due')
+  assert.deepEqual(early.places, [])
+  const lines = early.said.split('\n').filter(line => line.includes('visits again: '))
+  assert.equal(lines.length, 2, 'at the start and at the end')
+  for (const line of lines) assert.match(line, /visits again: 6 pages are planned, the first in 2[1-6] h/)
+  const status = await new Running([web.folder], { command: 'status' }).ending
+  assert.match(status.stdout, /again +6 pages are planned, the first in 2[1-6] h/)
+
+  const sooner = await visited('--recrawl', 'due', '--recrawl-first', '1ms')
+  assert.match(sooner.said, /changed: recrawl-first 1d → 1ms/)
+  assert.match(sooner.said, /visits again: 6 pages are planned, the first is due now/)
+  assert.equal(sooner.places.length, 6)
+
+  const portuguese = await visited('--recrawl', 'due', '--lang', 'pt')
+  assert.deepEqual(portuguese.places, [])
+  assert.match(portuguese.said, /novas visitas: 6 páginas planejadas, a primeira em/)
+
+  const host = await visited('--recrawl', 'now', '--recrawl-only', 'host1.test')
+  assert.match(host.said, /visits again: 3 pages are due now \(--recrawl now\)/)
+  assert.deepEqual(host.places.sort(), ['host1.test/', 'host1.test/1', 'host1.test/2'])
+  const pattern = await visited('--recrawl', 'now', '--recrawl-only', '*/2')
+  assert.deepEqual(pattern.places.sort(), ['host1.test/2', 'host2.test/2'])
+  const none = await visited('--recrawl', 'now', '--recrawl-only', 'other.test')
+  assert.match(none.said, /no page matches --recrawl-only other\.test/)
+  assert.deepEqual(none.places, [])
+  const all = await visited('--recrawl', 'now')
+  assert.equal(all.places.length, 6)
+  assert.deepEqual((await visited()).places, [], 'now is not kept: the next run goes by what is due')
+  const wrong = await new Running([web.folder, '--no-recrawl', '--recrawl-only', '*/2'], { command: 'resume' }).ending
+  assert.match(wrong.stderr, /add --recrawl due or --recrawl now/)
+})
+
+test('recrawl: explain names a visit again that failed, and list --changed the pages that have changed', async t => {
+  const { web, texts } = await versioned(t, 1, 3)
+  const delay = ['--delay', `${DELAY_MS}ms`]
+  await run([...web.args, ...delay])
+  texts.set('host1.test/1', 'second').set('host1.test/2', 'gone')
+  const again = () => run([web.folder, '--recrawl', 'now', ...delay], 'resume')
+  const look = async (command: string, ...args: string[]) => {
+    const { stdout, stderr } = await new Running([web.folder, ...args], { command }).ending
+    return stdout + stderr
+  }
+  await again()
+  const { url: one } = pagesIn(web.folder).find(({ url }) => url.endsWith('/1'))!
+  const two = one.replace(/1$/, '2')
+  const explained = await look('explain', two)
+  assert.match(explained, /state: +done/)
+  assert.match(explained, /last visit: +20\d\d-[^ ]+Z, brought no page \(status-404\): The host answered 404/)
+  assert.match(await look('explain', two, '--lang', 'pt'), /última visita: .*sem trazer página \(status-404\)/)
+  assert.equal(JSON.parse(await look('explain', two, '--json')).failedVisit.reason, 'status-404')
+  assert.doesNotMatch(await look('explain', one), /last visit/)
+
+  const rows = (await look('list', '--changed')).trim().split('\n')
+  assert.deepEqual([rows.length, rows[1]!.split(/ +/)[0], rows[1]!.split(/ +/).at(-1)], [2, 'changed', one])
+  const { url, change } = JSON.parse(await look('list', '--changed', '--since', '1h', '--json'))
+  assert.deepEqual({ url, change }, { url: one, change: 'changed' })
+  assert.match(await look('list', '--changed', '--csv'), /^change,time,url,title,status,bytes\r\nchanged,20/)
+  assert.match(
+    await look('list', '--changed', '--since', '2999-01-01'),
+    /no page whose last visit again found a change/,
+  )
+  assert.match(await look('list', '--changed', '--since', 'yesterday'), /a duration such as 7d, or a date/)
+  assert.match(await look('list', '--since', '7d'), /--since goes with --changed/)
+  texts.set('host1.test/2', 'first')
+  await again()
+  assert.match(await look('list', '--changed'), /no page/, 'the last visit found it as it was')
+  assert.doesNotMatch(await look('explain', two), /last visit/)
+  texts.set('host1.test/2', 'gone')
+  for (let n = 0; n < 3; n++) await again()
+  assert.match(await look('explain', two), /page: +HTTP 404.*, gone: not there three times in a row/)
+  assert.match(await look('list', '--changed', '--lang', 'pt'), /sumiu.*\/2/)
+})
+
 function is304(fields: ReadonlyMap<string, string>): boolean {
   return fields.get('warc-profile')!.endsWith('server-not-modified')
 }

@@ -135,7 +135,7 @@ export async function smallWeb(
   writeFileSync(seedsFile, seeds.map(place => `http://${place.replace('/', `:${port}/`)}\n`).join(''))
   writeFileSync(hostsFile, hosts.map(({ name, address }) => `${address} ${name}\n`).join(''))
   const names = dns === undefined ? ['--hosts', hostsFile] : ['--dns', dns]
-  const args = ['-s', seedsFile, '-o', folder, ...names, '--allow-network', '127.0.0.0/8']
+  const args = ['-s', seedsFile, '-o', folder, ...names, '--allow-network', '127.0.0.0/8', '--delay', '100ms']
   return { port, log, folder, args, url, goAway, comeBack: listen }
 }
 

@@ -6,13 +6,25 @@ import { refuseBadHints, refuseBadPlans } from './frontier-validity.ts'
 
 export class OracleAgain extends OracleParts {
   async plan(visits: readonly PlannedVisit[], nowMs = this.clock()): Promise<number> {
+    return this.planAll(visits, nowMs, link => !link.plan)
+  }
+
+  async replan(visits: readonly PlannedVisit[], nowMs = this.clock()): Promise<number> {
+    return this.planAll(visits, nowMs, (link, visitedAtMs) => link.plan?.visitedAtMs === visitedAtMs)
+  }
+
+  private planAll(
+    visits: readonly PlannedVisit[],
+    nowMs: number,
+    isWanted: (link: KnownLink, visitedAtMs: number) => boolean,
+  ): number {
     this.refuseWhenClosed()
     refuseBadPlans(visits)
     this.saw(nowMs)
     let planned = 0
     for (const { url, note, visitedAtMs, dueAtMs, gain, pathDepth, hops } of visits) {
       const link = this.state.links.get(url)
-      if (link?.state !== 'done' || link.plan) continue
+      if (link?.state !== 'done' || !isWanted(link, visitedAtMs)) continue
       this.planNext(link, { afterMs: dueAtMs - nowMs, gain }, visitedAtMs, nowMs)
       link.plan!.dueAtMs = dueAtMs
       Object.assign(link, { note, pathDepth: Math.min(pathDepth, 255), hops })

@@ -81,11 +81,14 @@ export class OracleViews {
     const waiting = hosts.filter(host => this.hasWaiting(host) && !leased.has(host))
     const resting = waiting.filter(host => !host.joinedAs && host.readyAtMs > nowMs)
     const [next] = resting.toSorted((a, b) => a.readyAtMs - b.readyAtMs || a.number - b.number)
+    const planned = [...this.state.links.values()].filter(({ state, plan }) => state === 'done' && plan)
+    const timesMs = planned.map(({ plan }) => (plan!.isDue ? 0 : Math.max(0, plan!.dueAtMs - nowMs)))
     return {
       ready: waiting.length - resting.length,
       resting: resting.length,
       down: hosts.filter(host => host.list.length > 0 && isDown(host, this.options)).length,
       next: next && this.viewOf(next, nowMs),
+      ...(timesMs.length > 0 && { againInMs: Math.min(...timesMs) }),
     }
   }
 

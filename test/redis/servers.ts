@@ -124,8 +124,14 @@ export class Server {
     await this.start()
   }
 
-  /** Keeps a copy of its files as they are now. */
-  copyFiles(): void {
+  /**
+   * Keeps a copy of its files, with everything that was acknowledged before. With a sync every second, a server puts off writing for up to
+   * two seconds while its disk is still busy with the last sync.
+   */
+  async copyFiles(): Promise<void> {
+    await until('the file to be written', START_MS, async () => {
+      return (await this.info('persistence')).aof_buffer_length === '0'
+    })
     rmSync(this.copy, { recursive: true, force: true })
     cpSync(join(this.folder, FILES), this.copy, { recursive: true })
   }

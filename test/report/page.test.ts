@@ -39,6 +39,14 @@ const NOTHING = new Stats(0).toJSON()
 const NO_LINKS = { ...FACTS.frontier, known: 0, waiting: 0, leased: 0, done: 0, refused: 0, refusedFor: {}, pages: 0 }
 const EMPTY = reportPage(makeReport(NOTHING, { ...FACTS, runs: [], frontier: NO_LINKS, disk: undefined }))
 
+test('report page: no two boxes have the same heading: failures of links and of requests are named apart', () => {
+  for (const page of [PLAIN, PORTUGUESE]) {
+    const headings = [...page.matchAll(/<h3[^>]*>(.*?)<\/h3>/g)].map(([, heading]) => heading)
+    assert.ok(headings.length > 10, `${headings.length} headings`)
+    assert.deepEqual(headings.toSorted(), [...new Set(headings)].toSorted())
+  }
+})
+
 function pageOf(crawl: MadeCrawl, facts: ReportFacts): string {
   const { stats, hosts } = makeStats(crawl)
   return reportPage(makeReport(stats, { ...facts, hosts }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BATCH_COLUMNS, BatchRoom } from '../../src/scheduler/batch.ts'
 import type { Pieces } from '../../src/scheduler/pieces.ts'
-import { type Slot, UrlStore } from '../../src/scheduler/url-store.ts'
+import { type UrlSlot, UrlStore } from '../../src/scheduler/url-store.ts'
 import type { ClassicKernel } from '../../src/url/classic-kernel.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { newKernel, newPieces, scanUrls } from './scan-urls.ts'
@@ -18,7 +18,7 @@ class Checked {
   readonly store: UrlStore
   private readonly room: BatchRoom
   private readonly leavingAt: number
-  readonly waiting = new Map<string, Slot>()
+  readonly waiting = new Map<string, UrlSlot>()
   private readonly kernel: ClassicKernel = newKernel()
   private readonly spoil: (hashes: Int32Array) => void
 
@@ -67,7 +67,7 @@ class Checked {
     for (const [text, slot] of this.waiting) this.checkText(slot, text, where)
   }
 
-  private checkText(slot: Slot, text: string, where: string): void {
+  private checkText(slot: UrlSlot, text: string, where: string): void {
     const stored = this.store.text(slot).toString('latin1')
     if (stored !== text) assert.fail(`${where}: ${stored.slice(0, 100)} where ${text.slice(0, 100)} should be`)
   }

@@ -155,8 +155,11 @@ test('API: a wrong request is refused as described, with what is wrong', async t
 test('API: what the crawl refuses is said in the language of the request', async t => {
   const { port } = await serveStandIn(t)
   for (const [language, message] of [
-    ['pt-BR,pt;q=0.9', 'escreva outra coisa'],
-    ['en', 'write something else'],
+    [
+      'pt-BR,pt;q=0.9',
+      'nonsense não é um endereço da web que uma coleta possa conhecer (malformed); escreva https://host/caminho',
+    ],
+    ['en', 'nonsense is not a web address that a crawl could know (malformed); write https://host/path'],
   ] as const) {
     const { text } = await ask(port, '/api/explain?url=nonsense', { headers: { 'accept-language': language } })
     assert.deepEqual(JSON.parse(text), { error: { code: 'CRAWL_BAD_URL', message } })

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
+import { changedDelay } from '../../src/server/page/hosts/host-words.ts'
 import { complaints, openBrowser, openWindow } from '../e2e/browser.ts'
 import { serveStandIn, TOKEN } from './ask-server.ts'
 import { page as hostilePage } from './stand-in-view.ts'
@@ -203,3 +204,9 @@ async function seenIn(page: Page): Promise<Seen> {
 async function focused(page: Page): Promise<string> {
   return ((await page.evaluate('document.activeElement.textContent')) as string).trim()
 }
+
+test('live page: a shorter delay for a host says that its Crawl-delay still holds', () => {
+  const host = { host: 'a.org', delayMs: 10_000 }
+  assert.match(changedDelay(host, 100), /^The delay of a\.org is 100 ms; .* every 10 s, its Crawl-delay\.$/)
+  assert.equal(changedDelay(host, 20_000), 'a.org is asked at most every 20 s.')
+})

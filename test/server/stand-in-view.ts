@@ -2,12 +2,12 @@
 
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import { EscalonaError } from '../../src/base/errors.ts'
-import { type Language, language } from '../../src/base/words/language.ts'
+import type { Language } from '../../src/base/words/language.ts'
 import type { FailureLine } from '../../src/folder/failures-file.ts'
 import type { Action, ActionResult } from '../../src/settings/actions.ts'
 import type { EventBatch, NumberedEvent } from '../../src/view/questions/crawl-shapes.ts'
 import type { HostRow } from '../../src/view/questions/host-shapes.ts'
-import type { Answered, Asked, AskedName, View } from '../../src/view/questions/questions.ts'
+import type { Answered, AskedName, Asks, View } from '../../src/view/questions/questions.ts'
 import type { crawlNow } from '../../src/view/status.ts'
 
 /** Text as the worst of the web would write it. */
@@ -106,7 +106,7 @@ export class StandInView implements View {
   }
 
   /** Each question has a method of its name. */
-  async ask<Name extends AskedName>(name: Name, question: Asked<Name>, inLanguage: Language = 'en') {
+  async ask<Name extends AskedName>(name: Name, question: Asks<Name>, inLanguage: Language = 'en') {
     const answers = this as unknown as Record<
       string,
       (question: unknown, inLanguage: Language) => Promise<Answered<Name>>
@@ -124,11 +124,11 @@ export class StandInView implements View {
       whole: { widthMs: 250, pages: [1, 2], wireBytes: [1, 2], newDomains: [1, 0], failures: [0, 0] },
     }
   }
-  async hosts(query: Asked<'hosts'>) {
+  async hosts(query: Asks<'hosts'>) {
     this.asked.push(query)
     return { items: [row], total: 1, ageMs: 3.5, isComplete: true }
   }
-  async host({ host }: Asked<'host'>, inLanguage: Language) {
+  async host({ host }: Asks<'host'>, inLanguage: Language) {
     if (host !== row.host) return undefined
     const line = { number: 1, text: HOSTILE, means: undefined }
     return {
@@ -151,11 +151,11 @@ export class StandInView implements View {
       ],
     }
   }
-  async pages(query: Asked<'pages'>) {
+  async pages(query: Asks<'pages'>) {
     this.asked.push(query)
     return { items: [page], total: 1, nextOffset: undefined }
   }
-  async search(query: Asked<'search'>) {
+  async search(query: Asks<'search'>) {
     this.asked.push(query)
     const { url, title, dateMs, status } = page
     const snippet = [
@@ -171,7 +171,7 @@ export class StandInView implements View {
       isIndexing: false,
     }
   }
-  async page({ url }: Asked<'page'>) {
+  async page({ url }: Asks<'page'>) {
     if (!url.startsWith('http://a.example/')) return undefined
     const warc = [['WARC-Type', 'response']] as const
     const html = '<script>alert(1)</script>'.repeat(40_000)
@@ -185,11 +185,8 @@ export class StandInView implements View {
       isCut: true,
     }
   }
-  async explain({ url }: Asked<'explain'>) {
-    if (url === 'nonsense')
-      throw new EscalonaError('CRAWL_BAD_URL', () =>
-        language() === 'pt' ? 'escreva outra coisa' : 'write something else',
-      )
+  async explain({ url }: Asks<'explain'>) {
+    if (url === 'nonsense') throw new EscalonaError('CRAWL_BAD_URL', { text: 'nonsense', why: 'malformed' })
     const history = {
       url: HOSTILE,
       state: 'refused' as const,
@@ -233,7 +230,7 @@ export class StandInView implements View {
     ]
     return { items }
   }
-  async events({ after }: Asked<'events'>): Promise<EventBatch> {
+  async events({ after }: Asks<'events'>): Promise<EventBatch> {
     this.eventQuestions++
     const items = this.happened.filter(({ number }) => number > after).slice(0, 200)
     return { items, last: items.at(-1)?.number ?? after, skipped: 0 }

@@ -105,6 +105,11 @@ test('sitemaps: a file that is packed, damaged or packed twice', async () => {
   assert.equal((await read(gzipSync(packed))).kind, 'none')
   const members = Buffer.concat([gzipSync('<urlset><url><loc>http://a.org/1</loc>'), gzipSync('</url></urlset>')])
   assert.deepEqual((await read(members)).locations, ['http://a.org/1'])
+  for (const rest of ['more', '\0\0\0', packed.subarray(0, 5), packed.subarray(0, 2000)]) {
+    const followed = Buffer.concat([packed, Buffer.from(rest)])
+    assert.deepEqual((await read(followed)).locations.slice(0, many.length), many, 'bytes after it are ignored')
+    assert.deepEqual((await read(followed, 1000)).locations.slice(0, many.length), many, 'in pieces of any size')
+  }
 })
 
 test('sitemaps: sitemaps of every sort are read as they were made, in pieces of any size', async () => {

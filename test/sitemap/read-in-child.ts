@@ -1,6 +1,6 @@
 // Reads one long sitemap, which is made while it is read, and says how much memory that took at most.
 import { createGzip } from 'node:zlib'
-import { transformed } from '../../src/base/structures/transformed-pieces.ts'
+import { transformed } from '../../src/base/structures/unpacked-pieces.ts'
 import { SitemapReader } from '../../src/sitemap/sitemap-reader.ts'
 
 const MIB = 2 ** 20

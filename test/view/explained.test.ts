@@ -16,7 +16,7 @@ import { reasonWords } from '../../src/settings/reason-words.ts'
 import { aboutReason, aboutUnfollowed, classOf } from '../../src/settings/reasons.ts'
 import { type CrawlReader, openCrawl } from '../../src/view/crawl-view.ts'
 import { historyLines } from '../../src/view/history-lines.ts'
-import type { UrlHistory } from '../../src/view/url-history.ts'
+import type { UrlHistory } from '../../src/view/questions/explained-shapes.ts'
 import { pageWith, type Reply, robotsTxt, type SmallHost, smallWeb } from '../journey/small-web.ts'
 import { dnsServer } from '../web/dns-server.ts'
 
@@ -268,6 +268,9 @@ test('reasons: the story of a URL names what to change, whatever became of it in
     )
     assert.match(waiting.pt, /^fila: .*o host está fora do ar e será tentado de novo/m)
   }
+  const unruly = await toldBy(reader, url('unruly.test'))
+  assert.match(unruly.en, /^robots\.txt: unknown: it was asked for, and the answer was HTTP 500$/m)
+  assert.match(unruly.pt, /^robots\.txt: desconhecido: foi pedido, e a resposta foi HTTP 500$/m)
   const nobody = await toldBy(reader, url('home.test', '/never-linked'))
   for (const language of LANGUAGES) names(nobody[language], '--add', language, 'unknown')
 

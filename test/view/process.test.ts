@@ -211,7 +211,7 @@ test('ours: whoever sends nonsense, or too much, is answered or cut off, and dis
     answers.map(one => (one as { id: number }).id),
     [0, 5, 6],
   )
-  for (const one of answers) assert.equal((one as { error: { code: string } }).error.code, 'RUN_BAD_QUESTION')
+  for (const one of answers) assert.equal((one as { error: { key: string } }).error.key, 'RUN_BAD_QUESTION')
   const long = connect(join(folder, 'run.sock'))
   t.after(() => long.destroy())
   long.on('error', () => {})

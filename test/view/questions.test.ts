@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { QUESTIONS, type Question } from '../../src/view/questions/questions.ts'
+import { QUESTIONS, type QuestionRow } from '../../src/view/questions/questions.ts'
 import { matches } from '../../src/view/questions/shape.ts'
 
-const ROWS = Object.entries<Question>(QUESTIONS)
+const ROWS = Object.entries<QuestionRow>(QUESTIONS)
 
 function documentAt(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../../docs/${name}`, import.meta.url)), 'utf8')

@@ -10,7 +10,7 @@ import type { PhaseName } from '../phases.ts'
 export type CommandTimes = Partial<Record<PhaseName, number>>
 
 /** A command file in parts, so that the URLs of a large one are held only once. */
-export type CommandFile = readonly Buffer[]
+type CommandFile = readonly Buffer[]
 
 /** The commands that the original runs, in its order. */
 export function wholeLife({ count, lines }: Urls): CommandFile {
@@ -28,10 +28,7 @@ function script(count: number, lines: Buffer, commands: readonly string[]): Comm
   return [Buffer.from(`ADD_URLS ${count}\n`), lines, Buffer.from(`${commands.join('\n')}\n`)]
 }
 
-/**
- * Runs a script in this process, from memory, discards the output, and measures the time from the beginning of each command
- * to that of the next: reading, executing and printing.
- */
+/** Runs a script from memory, discards the output, and measures the time from the beginning of each command to the next. */
 export function timeCommands(script: CommandFile, strategy: StrategyName, clock: Clock): CommandTimes {
   const times: CommandTimes = {}
   let current: PhaseName | undefined

@@ -4,20 +4,24 @@ import {
   DISTANCE_BITS,
   DISTANCE_ROWS,
   DISTANCES,
+  distanceSymbol,
+  END_OF_BLOCK,
+  fixedLength,
   LENGTH_BITS,
   LENGTH_ROWS,
   LENGTHS,
   LITERAL_BITS,
   LITERAL_ROWS,
   LITERALS,
+  lengthSymbol,
   MATCH,
   RUNS,
   SUMS,
   TOKENS,
+  topBit,
 } from './cells'
 import { makeCodes, makeLengths } from './huffman'
 import { tokensEnd } from './matches'
-import { distanceSymbol, END_OF_BLOCK, fixedLength, lengthSymbol, topBit } from './symbols'
 
 const LONGEST_CODE: u32 = 15
 const LONGEST_LENGTH_CODE: u32 = 7

@@ -4,12 +4,13 @@ import {
   BUCKETS_BYTES,
   count,
   DISTANCE_ROWS,
+  distanceSymbol,
   LITERAL_ROWS,
+  lengthSymbol,
   MATCH,
   MOST_TOKENS,
   TOKENS,
 } from './cells'
-import { distanceSymbol, lengthSymbol } from './symbols'
 
 // A match begins where the same four bytes were before: each bucket has the last two positions of those with one hash. Positions count on
 // from record to record, so earlier ones are too far back, and nothing has to be cleared.

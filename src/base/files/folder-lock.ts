@@ -81,8 +81,7 @@ export class FolderLock {
   /** Waits only for an owner that can't be seen from here. */
   static async acquire(folder: string, options: LockOptions = {}): Promise<FolderLock> {
     for (;;) {
-      const highest = lockNumbers(folder).at(-1) ?? 0
-      const text = highest === 0 ? '' : textAt(lockPath(folder, highest))
+      const { highest, text } = highestLock(folder)
       // Its owner gave way to the next.
       if (text === undefined) continue
       const owner = ownerIn(text)
@@ -114,7 +113,7 @@ export class FolderLock {
     if (this.isReleased) return
     this.isReleased = true
     clearInterval(this.timer)
-    // An empty lock names nobody. This works on a full disk, too.
+    // An empty lock has no owner. This works on a full disk, too.
     ftruncateSync(this.fd)
     closeSync(this.fd)
   }
@@ -150,8 +149,7 @@ export interface LockHolder {
 
 /** Changes nothing. `gone`: the last owner ended without releasing it. */
 export function lockHolder(folder: string): LockHolder {
-  const highest = lockNumbers(folder).at(-1) ?? 0
-  const text = highest === 0 ? '' : textAt(lockPath(folder, highest))
+  const { text } = highestLock(folder)
   if (text === undefined || text === '') return { state: 'free', owner: undefined }
   const owner = ownerIn(text)
   return { state: owner === undefined ? 'unseen' : stateOf(owner), owner }
@@ -228,6 +226,12 @@ function locked(folder: string, owner: LockOwner | undefined, { codes = 'FOLDER'
       ? message('file/another-process')
       : message('file/process-on', { pid: owner.pid, host: owner.host })
   return new EscalonaError(`${codes}_LOCKED`, { folder, who })
+}
+
+/** `text`: empty without a lock, undefined when it is gone meanwhile. */
+function highestLock(folder: string): { readonly highest: number; readonly text: string | undefined } {
+  const highest = lockNumbers(folder).at(-1) ?? 0
+  return { highest, text: highest === 0 ? '' : textAt(lockPath(folder, highest)) }
 }
 
 function textAt(path: string): string | undefined {

@@ -1,40 +1,52 @@
 // Every sentence of an error or a notice, by its key; whoever throws or reports one gives the key and the values that fill its places.
-import { inLanguage, type Language, language } from '../words/language.ts'
-import { printable } from '../words/printable.ts'
-import { shownBytes, shownCount, shownDuration } from '../words/quantity.ts'
-import { ARCHIVE_MESSAGES } from './archive-messages.ts'
-import { FETCH_MESSAGES } from './fetch-messages.ts'
-import { FILE_MESSAGES } from './file-messages.ts'
-import { SCHEDULER_MESSAGES } from './scheduler-messages.ts'
-import { SEARCH_MESSAGES } from './search-messages.ts'
+import { type Language, language } from '../words/language.ts'
+import { archiveMessages } from './archive-messages.ts'
+import { crawlMessages } from './crawl-messages.ts'
+import { fetchMessages } from './fetch-messages.ts'
+import { fileMessages } from './file-messages.ts'
+import { filled, type Value, type Values } from './filled.ts'
+import { frontierMessages } from './frontier-messages.ts'
+import { redisMessages } from './redis-messages.ts'
+import { schedulerMessages } from './scheduler-messages.ts'
+import { searchMessages } from './search-messages.ts'
+import { serverMessages } from './server-messages.ts'
+import { settingsMessages } from './settings-messages.ts'
+import { viewMessages } from './view-messages.ts'
 
-/** The sentences, each in English and in Portuguese. `CODE` or `CODE/what` is an error with that code, `module/what` a notice or a part of another sentence. */
-export const MESSAGES = {
-  ...FILE_MESSAGES,
-  ...SCHEDULER_MESSAGES,
-  ...FETCH_MESSAGES,
-  ...ARCHIVE_MESSAGES,
-  ...SEARCH_MESSAGES,
-} satisfies Readonly<Record<string, readonly [en: string, pt: string]>>
+const all = () => ({
+  ...fileMessages(),
+  ...schedulerMessages(),
+  ...fetchMessages(),
+  ...archiveMessages(),
+  ...frontierMessages(),
+  ...redisMessages(),
+  ...settingsMessages(),
+  ...crawlMessages(),
+  ...searchMessages(),
+  ...viewMessages(),
+  ...serverMessages(),
+})
 
-export type MessageKey = keyof typeof MESSAGES
+let made: ReturnType<typeof all> | undefined
+
+/**
+ * The sentences, each in English and in Portuguese; made when the first one is needed, which most commands never do. `CODE` or `CODE/what` is an
+ * error with that code, `module/what` a notice or a part of another sentence.
+ */
+export function messages(): Readonly<Record<MessageKey, readonly [en: string, pt: string]>> {
+  return (made ??= all())
+}
+
+export type { Value, Values }
+
+type Messages = ReturnType<typeof all>
+export type MessageKey = keyof Messages
 
 /** A sentence that is still to be said, in whatever language: what crosses threads and sockets. */
 export interface Message {
   readonly key: MessageKey
   readonly values: Values
 }
-
-/** What fills a place. Texts may come from outside: what a terminal might obey is written out. */
-export type Value = string | number | Message
-export type Values = Readonly<Record<string, Value | readonly Value[]>>
-
-/**
- * Places: `{name}`; `{name:count}`, a number with its thousands apart; `{name:duration}` of milliseconds; `{name:bytes}`;
- * `{name:list}`, `{name:clauses}` and `{name:lines}` of several values, with commas, semicolons or line ends between them; `{name:text}`, a
- * text of ours as it is; `{name?one|#}`, by whether a number is 1, where # is the number.
- */
-const PLACE = /\{(\w+)(?::(\w+)|\?([^|}]*)\|([^}]*))?\}/g
 
 type Place<Text> = Text extends `${string}{${infer Inside}}${infer Rest}` ? Inside | Place<Rest> : never
 type Name<Inside> = Inside extends `${infer Name}${':' | '?'}${string}` ? Name : Inside
@@ -47,7 +59,7 @@ type Filling<Inside> = Inside extends `${string}:${'list' | 'clauses' | 'lines'}
       : Value
 
 export type ValuesOf<Key extends MessageKey> = {
-  readonly [Inside in Place<(typeof MESSAGES)[Key][0]> as Name<Inside> & string]: Filling<Inside>
+  readonly [Inside in Place<Messages[Key][0]> as Name<Inside> & string]: Filling<Inside>
 }
 
 /** The values, which a sentence without places goes without. */
@@ -65,26 +77,6 @@ export function said<Key extends MessageKey>(key: Key, ...given: Given<Key>): st
 }
 
 /** A message's sentence, in the current language or another one. */
-export function sentence({ key, values }: Message, said: Language = language()): string {
-  const text = MESSAGES[key][said === 'en' ? 0 : 1]
-  return inLanguage(said, () =>
-    text.replace(PLACE, (_, name: string, form?: string, one?: string, many?: string) => {
-      const value = values[name]!
-      return many === undefined
-        ? shown(value, form)
-        : value === 1
-          ? one!
-          : many.replace('#', shownCount(value as number))
-    }),
-  )
-}
-
-function shown(value: Value | readonly Value[], form?: string): string {
-  if (form === 'text') return value as string
-  if (form === 'count') return shownCount(value as number)
-  if (form === 'duration') return shownDuration(value as number)
-  if (form === 'bytes') return shownBytes(value as number)
-  if (Array.isArray(value))
-    return value.map(one => shown(one)).join(form === 'lines' ? '\n' : form === 'clauses' ? '; ' : ', ')
-  return typeof value === 'object' ? sentence(value as Message) : printable(String(value))
+export function sentence(message: Message, inLanguage: Language = language()): string {
+  return filled(messages()[message.key], message.values, inLanguage, nested => sentence(nested, inLanguage))
 }

@@ -2,15 +2,15 @@
  * A kind; a list of equal elements; a pair; an object of equal values (`{ '*': … }`); or an object with these keys, of which those that end in `?`
  * may be missing. Other keys don't matter. A number is finite.
  */
-export type JsonShape =
+export type StoredShape =
   | 'string'
   | 'number'
   | 'boolean'
-  | readonly [JsonShape]
-  | readonly [JsonShape, JsonShape]
-  | { readonly [key: string]: JsonShape }
+  | readonly [StoredShape]
+  | readonly [StoredShape, StoredShape]
+  | { readonly [key: string]: StoredShape }
 
-export function hasShape(value: unknown, shape: JsonShape): boolean {
+export function hasShape(value: unknown, shape: StoredShape): boolean {
   if (shape === 'number') return Number.isFinite(value)
   if (typeof shape === 'string') return typeof value === shape
   if (isList(shape)) {
@@ -30,12 +30,12 @@ export function hasShape(value: unknown, shape: JsonShape): boolean {
   )
 }
 
-function isList(shape: JsonShape): shape is readonly [JsonShape] | readonly [JsonShape, JsonShape] {
+function isList(shape: StoredShape): shape is readonly [StoredShape] | readonly [StoredShape, StoredShape] {
   return Array.isArray(shape)
 }
 
 /** Undefined unless it looks like this. */
-export function parsedAs<T>(text: string, shape: JsonShape): T | undefined {
+export function parsedAs<T>(text: string, shape: StoredShape): T | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return hasShape(value, shape) ? (value as T) : undefined

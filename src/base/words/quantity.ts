@@ -8,7 +8,6 @@ const words = catalogue({
 })
 
 const MS_OF: Readonly<Record<string, number>> = {
-  '': 1,
   ms: 1,
   s: 1000,
   m: 60_000,
@@ -33,9 +32,9 @@ const BYTES_OF: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 }
 
-/** Milliseconds of `250ms`, `1.5s`, `2m` or `2min`, `8h`, `1d`, or a bare number of milliseconds; undefined for anything else. */
+/** Milliseconds of `250ms`, `1.5s`, `2m` or `2min`, `8h`, `1d`, or `0`; undefined for anything else: without a unit, nobody knows which is meant. */
 export function readDuration(text: string): number | undefined {
-  return read(text, MS_OF)
+  return text.trim() === '0' ? 0 : read(text, MS_OF)
 }
 
 /** Whole bytes of `500KiB`, `10MB`, `4096`, in any case; undefined for anything else. */
@@ -123,36 +122,19 @@ export function shownDecimal(number: number, digits: number): string {
 
 /** A duration that `readDuration` reads back exactly: `90s`, `2h`. */
 export function exactDuration(ms: number): string {
-  return inUnits(ms, DURATIONS)
+  return inUnits(ms, ['d', 'h', 'm', 's', 'ms'], MS_OF)
 }
 
 /** A size that `readSize` reads back exactly: `10MiB`, `1500B`. */
 export function exactSize(bytes: number): string {
-  return inUnits(bytes, SIZES)
+  return inUnits(bytes, ['GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB', 'B'], BYTES_OF)
 }
 
-/** The largest first. */
-const DURATIONS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-  ['ms', 1],
-] as const
-const SIZES = [
-  ['GiB', 2 ** 30],
-  ['GB', 1e9],
-  ['MiB', 2 ** 20],
-  ['MB', 1e6],
-  ['KiB', 2 ** 10],
-  ['kB', 1e3],
-  ['B', 1],
-] as const
-
-/** The largest unit that gives a whole number. */
-function inUnits(amount: number, units: readonly (readonly [string, number])[]): string {
-  const [unit, factor] = units.find(([, factor]) => amount > 0 && Number.isInteger(amount / factor)) ?? units.at(-1)!
-  return `${amount / factor}${unit}`
+/** In the largest of these units that gives a whole number; they come in this order. */
+function inUnits(amount: number, units: readonly string[], factors: Readonly<Record<string, number>>): string {
+  const factorOf = (unit: string) => factors[unit.toLowerCase()]!
+  const unit = units.find(one => amount > 0 && Number.isInteger(amount / factorOf(one))) ?? units.at(-1)!
+  return `${amount / factorOf(unit)}${unit}`
 }
 
 /** In this machine's time zone: `16:55` today, otherwise with its date. */

@@ -14,7 +14,7 @@ import { type OptionRows, readArguments } from '../terminal/option-table.ts'
 import { isSameFile, makeFolder, writeWhole } from '../terminal/output.ts'
 import { say, tell } from '../terminal/say.ts'
 import { useWords, wrongUse } from '../terminal/use-words.ts'
-import { WorkBar } from '../terminal/work-bar.ts'
+import { runWork, WorkBar } from '../terminal/work-bar.ts'
 
 const OPTIONS = {
   output: { short: 'o', value: 'F', names: 'file' },
@@ -23,8 +23,6 @@ const OPTIONS = {
   quiet: { short: 'q' },
 } as const satisfies OptionRows
 
-/** How often the event loop gets a turn, for signals and the progress bar. */
-const TURN_MS = 50
 const PART_LENGTH = 1 << 16
 export const MAP_SIZE = { width: 1000, height: 600 }
 export const HISTOGRAM_SIZE = { width: 640, height: 380 }
@@ -75,17 +73,9 @@ async function read(path: string, isQuiet: boolean, startMs: number): Promise<An
   const log = await LogFile.open(path)
   const bar = new WorkBar(isQuiet, startMs)
   try {
-    const work = analyze(log)
-    let turnMs = startMs
-    for (;;) {
-      const { done, value } = work.next()
-      if (done) return value
-      const nowMs = systemClock()
-      if (nowMs - turnMs < TURN_MS) continue
-      turnMs = nowMs
-      bar.show(nowMs, value, value < 0.5 ? words().reach : words().distances)
-      await setImmediate()
-    }
+    return await runWork(analyze(log), (nowMs, share) =>
+      bar.show(nowMs, share, share < 0.5 ? words().reach : words().distances),
+    )
   } finally {
     bar.hide()
     log.close()

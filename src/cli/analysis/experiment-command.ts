@@ -1,6 +1,5 @@
 import { cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { type Analysis, analyze, LogFile } from '../../analysis/analyze.ts'
 import {
   type Experiment,
@@ -20,7 +19,7 @@ import { type OptionRows, readArguments } from '../terminal/option-table.ts'
 import { makeFolder, writeOutput, writeWhole } from '../terminal/output.ts'
 import { say } from '../terminal/say.ts'
 import { useWords, wrongUse } from '../terminal/use-words.ts'
-import { WorkBar } from '../terminal/work-bar.ts'
+import { runWork, WorkBar } from '../terminal/work-bar.ts'
 import { HISTOGRAM_SIZE, MAP_SIZE, writeSvgs } from './analyze-command.ts'
 
 const OPTIONS = {
@@ -68,30 +67,13 @@ async function experimentCommand(args: readonly string[]): Promise<number> {
 async function timed(extent: Extent, isQuiet: boolean, startMs: number): Promise<Timings> {
   const bar = new WorkBar(isQuiet, startMs)
   const work = runTimings(extent, systemClock)
-  try {
-    for (;;) {
-      const { done, value } = work.next()
-      if (done) return value
-      bar.show(systemClock(), value.share, value.words)
-      await setImmediate()
-    }
-  } finally {
-    bar.hide()
-  }
+  return runWork(work, (nowMs, { share, words }) => bar.show(nowMs, share, words)).finally(() => bar.hide())
 }
 
 async function analyzedOriginal(path: string): Promise<Analysis> {
   await writeOutput(path, async output => recordOriginal(output, systemClock))
   const log = await LogFile.open(path)
-  try {
-    const work = analyze(log)
-    for (;;) {
-      const { done, value } = work.next()
-      if (done) return value
-    }
-  } finally {
-    log.close()
-  }
+  return runWork(analyze(log), () => {}).finally(() => log.close())
 }
 
 /** Runs `write` in the other language: the documentation exists in both, made from one experiment. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../../base/clock.ts'
 import type { OutputFile } from '../../base/files/output-file.ts'
 import { catalogue } from '../../base/words/language.ts'
@@ -12,7 +11,7 @@ import { type Arguments, type OptionRows, readArguments } from '../terminal/opti
 import { writeOutput } from '../terminal/output.ts'
 import { say } from '../terminal/say.ts'
 import { wrongUse } from '../terminal/use-words.ts'
-import { WorkBar } from '../terminal/work-bar.ts'
+import { runWork, WorkBar } from '../terminal/work-bar.ts'
 
 const OPTIONS = {
   output: { short: 'o', value: 'F', names: 'file' },
@@ -24,9 +23,6 @@ const OPTIONS = {
   seed: { value: 'N' },
   quiet: {},
 } as const satisfies OptionRows
-
-/** How often the event loop gets a turn, for signals and the progress bar. */
-const TURN_MS = 50
 
 /** `escalona generate`: writes a load for the scheduler. */
 export const GENERATE: Command = { run: generateCommand, help: () => generateWords(), options: OPTIONS }
@@ -46,20 +42,16 @@ async function generateCommand(args: readonly string[]): Promise<number> {
 async function write(load: Load, output: OutputFile, isQuiet: boolean, startMs: number): Promise<void> {
   const bar = new WorkBar(isQuiet, startMs)
   let bytes = 0
-  let turnMs = startMs
-  try {
+  function* work(): Generator<void, void, void> {
     for (const chunk of load.chunks()) {
       output.write(chunk)
       bytes += chunk.length
-      const nowMs = systemClock()
-      if (nowMs - turnMs < TURN_MS) continue
-      turnMs = nowMs
-      bar.show(nowMs, load.written / load.urls, generateWords().written((bytes / 1e6).toFixed(0)))
-      await setImmediate()
+      yield
     }
-  } finally {
-    bar.hide()
   }
+  const show = (nowMs: number) =>
+    bar.show(nowMs, load.written / load.urls, generateWords().written((bytes / 1e6).toFixed(0)))
+  await runWork(work(), show).finally(() => bar.hide())
 }
 
 function summary(load: Load, shape: LoadShape, elapsedMs: number): string[] {

@@ -10,13 +10,13 @@ import type { Ui } from '../../server/start-ui.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import { serveRun } from '../../view/process/serve-run.ts'
 import type { Command } from '../commands.ts'
-import { say, setLogForm } from '../terminal/say.ts'
+import { say, sayAnyway, setLogForm } from '../terminal/say.ts'
 import { StopSignals } from '../terminal/signals.ts'
 import { wrongUse } from '../terminal/use-words.ts'
 import { WorkBar } from '../terminal/work-bar.ts'
 import { sayLivePage } from '../ui/ui-options.ts'
 import { crawlHelp, resumeHelp } from './crawl-help.ts'
-import { actionLine, farewell, openingLines } from './crawl-lines.ts'
+import { actionLine, farewell, noPage, openingLines } from './crawl-lines.ts'
 import { CRAWL_OPTIONS, RESUME_OPTIONS } from './crawl-option-rows.ts'
 import { type CrawlArguments, readCrawlOptions, readResumeOptions } from './crawl-options.ts'
 import { CrawlProgress, showProgress, standardScreen } from './crawl-progress.ts'
@@ -109,7 +109,11 @@ async function collect(options: CrawlArguments, isResuming = false): Promise<num
 
 async function collectShown(options: CrawlArguments, isResuming: boolean, ui: Ui | undefined): Promise<number> {
   const { folder, frontier, frontierPassword, given } = options
-  const seeds = await readSeeds(options.seeds, message => say('warn', message))
+  const seeds = await readSeeds(
+    options.seeds,
+    message => say('warn', message),
+    async seed => (await import('./typed-scheme.ts')).withScheme(seed, options, message => say('info', message)),
+  )
   if (options.isFresh && !(await startOver(folder, options.isSure))) return 0
   const progress = new CrawlProgress(standardScreen(options.log), unixClock())
   const rebuilding = new RebuildBar(options.log !== 'text')
@@ -177,7 +181,7 @@ async function collectShown(options: CrawlArguments, isResuming: boolean, ui: Ui
     await reports.finish(end)
     await debug.flush(signals.exitCode === undefined ? Infinity : LONGEST_FLUSH_MS)
     if (unwritable !== undefined) throw unwritable
-    sayFarewell(session, end, folder, session.stats.pages === pagesBefore)
+    sayFarewell(session, end, options, session.stats.pages === pagesBefore)
     if (end.because === 'stopped') return signals.exitCode ?? 0
     return end.frontier.pages === 0 ? 1 : 0
   } finally {
@@ -216,9 +220,11 @@ function sayEvent(event: CrawlHappening & { readonly kind: 'trouble' | 'failed' 
   else say('warn', `${printable(event.url)}: ${event.why}`, { event: kind, ...fields })
 }
 
-function sayFarewell({ stats }: CrawlSession, end: CrawlEnd, folder: string, isIdle: boolean): void {
+function sayFarewell({ stats }: CrawlSession, end: CrawlEnd, { folder, log }: CrawlArguments, isIdle: boolean): void {
   const [first = '', ...more] = farewell(stats, end, folder, isIdle)
   const { because, frontier } = end
+  // The only line of -q, for whoever looks into a job that failed.
+  if (log === 'none' && frontier.pages === 0 && because !== 'stopped') sayAnyway(noPage(stats, end), {})
   say('info', first, { event: 'end', because, pages: stats.pages, waiting: frontier.waiting })
   for (const line of more) say('info', line)
 }

@@ -34,13 +34,15 @@ Usage: escalona crawl [URL…] [-s FILE|URL|-]… [options]
     resume: `Examples
   escalona resume crawl                     continue with the seeds and settings kept in the folder
   escalona resume crawl -n 200k             … up to 200,000 pages in all
+  escalona resume crawl https://ufop.br/    … with one more seed
   escalona resume crawl --retry failed      … and retry what failed
   escalona resume crawl --recrawl due       … and visit the pages again that are due
   escalona resume crawl --rebuild           … with a frontier made again from the archive, if it is damaged
   escalona resume crawl --scope domain      … with another setting; links it now allows come back
 
-Usage: escalona resume DIR [options]
-Settings not given stay as they were. --limit none removes a limit, and likewise for other options.
+Usage: escalona resume DIR [URL…] [options]
+URLs are added to the seeds. Settings not given stay as they were. --limit none removes a limit, and
+likewise for other options.
 `,
     groups: {
       what: '',
@@ -54,7 +56,7 @@ Settings not given stay as they were. --limit none removes a limit, and likewise
       output: 'Output',
     },
     rest: `
-T       250ms, 10s, 2m, 8h, 1d, or a number of milliseconds
+T       250ms, 10s, 2m, 8h or 1d
 SIZE    500KiB, 10MiB, 50GB, or a number of bytes
 N       100000, 100_000, 100k, 1.5M or 1e5; none removes a limit
 HOST    example.org, *.example.org or http://example.org, with the port if the URL has one;
@@ -92,13 +94,15 @@ Uso: escalona crawl [URL…] [-s ARQUIVO|URL|-]… [opções]
     resume: `Exemplos
   escalona resume crawl                     continua com as sementes e configurações guardadas na pasta
   escalona resume crawl -n 200k             … até 200.000 páginas no total
+  escalona resume crawl https://ufop.br/    … com mais uma semente
   escalona resume crawl --retry failed      … e tenta de novo o que falhou
   escalona resume crawl --recrawl due       … e visita de novo as páginas cuja hora chegou
   escalona resume crawl --rebuild           … com a fronteira refeita a partir do acervo, se danificada
   escalona resume crawl --scope domain      … com outra configuração; o que ela permite volta à fila
 
-Uso: escalona resume DIR [opções]
-O que não for indicado fica como estava. --limit none retira um limite, e o mesmo vale para outras opções.
+Uso: escalona resume DIR [URL…] [opções]
+URLs são acrescentadas às sementes. O que não for indicado fica como estava. --limit none retira um
+limite, e o mesmo vale para outras opções.
 `,
     groups: {
       what: '',
@@ -112,7 +116,7 @@ O que não for indicado fica como estava. --limit none retira um limite, e o mes
       output: 'Saída',
     },
     rest: `
-T         250ms, 10s, 2m, 8h, 1d ou um número de milissegundos
+T         250ms, 10s, 2m, 8h ou 1d
 SIZE      500KiB, 10MiB, 50GB ou um número de bytes
 N         100000, 100_000, 100k, 1.5M ou 1e5; none retira um limite
 HOST      example.org, *.example.org ou http://example.org, com a porta se a URL tiver uma;
@@ -206,7 +210,7 @@ const defaultWords = catalogue({
 })
 
 /** The description of each option, for the help page. */
-function crawlOptionTexts(): Readonly<Record<string, string>> {
+export function crawlOptionTexts(): Readonly<Record<string, string>> {
   const texts: Record<string, string> = { ...ownTexts() }
   for (const row of ALL_SETTINGS) {
     if (row.option === undefined) continue

@@ -4,13 +4,14 @@ import { counted, shownBytes, shownCount, shownDuration, shownTime } from '../..
 import type { CrawlFile } from '../../folder/crawl-file.ts'
 import { sitemapCounts, type Waterfall, waterfall } from '../../folder/stats/outcome-counts.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
-import type { Opening, SharedOpening } from '../../run/opening/opening.ts'
+import type { Opening, PlannedAgain, SharedOpening } from '../../run/opening/opening.ts'
 import type { CrawlEnd, CrawlShare } from '../../run/session.ts'
 import type { Action, ActionResult, SettingsChange } from '../../settings/actions.ts'
 import { aboutReason, classOf } from '../../settings/reasons.ts'
 import { showSetting } from '../../settings/setting-texts.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
+import { plannedVisits } from '../../view/process/planned-visits.ts'
 import { unsentHeaders } from './host-secrets.ts'
 import { runningWords } from './running-words.ts'
 
@@ -22,7 +23,7 @@ const MOST_REQUEUED = 5
 interface OpenCrawl {
   readonly opening: Opening
   readonly seeds: readonly string[]
-  readonly settings: Pick<CrawlSettings, 'userAgent' | 'delayMs' | 'hostSettings'>
+  readonly settings: Pick<CrawlSettings, 'userAgent' | 'delayMs' | 'hostSettings' | 'recrawlOnly'>
   readonly file: Pick<CrawlFile, 'runs'>
 }
 
@@ -54,10 +55,23 @@ export function openingLines(
   if (addedSeeds > 0 && opening.shared?.isBegun !== false) lines.push(words.seedsAdded(addedSeeds))
   const reasons = Object.entries(requeued).filter(([, links]) => links > 0)
   if (reasons.length > 0) lines.push(requeuedLine(reasons))
+  if (opening.again !== undefined) lines.push(...againLines(opening.again, settings.recrawlOnly))
   lines.push(...vainRetries(retry, opening).map(what => words.nothingToRetry(printable(what))))
   const secrets = missingSecrets(crawl.file)
   if (secrets.length > 0) lines.push(words.secretsMissing(printable(secrets.join(', '))))
   return lines
+}
+
+function againLines({ planned, againInMs, dueNow }: PlannedAgain, only: readonly string[]): string[] {
+  const words = runningWords()
+  if (dueNow === undefined)
+    return visitsAgain(plannedVisits({ planned, due: 0 }, againInMs === undefined ? {} : { againInMs }))
+  if (dueNow > 0 || only.length === 0) return visitsAgain(words.dueNow(dueNow))
+  return visitsAgain(words.noneMatches(printable(only.join(', '))))
+}
+
+function visitsAgain(text: string): string[] {
+  return text === '' ? [] : [`${runningWords().visitsAgain}: ${text}`]
 }
 
 /** A machine that begins a crawl for many, or joins one. */
@@ -154,10 +168,7 @@ function shownSettings(change: SettingsChange): string {
 
 const MOST_REASONS = 3
 
-/**
- * The lines at the end of a crawl: how much was collected, what became of every link, and why some links are not pages.
- * `isIdle`: this run archived nothing.
- */
+/** The lines at the end of a crawl: how much was collected, and what became of every link. `isIdle`: this run archived nothing. */
 export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: boolean): string[] {
   const words = runningWords()
   const { because, frontier, hosts, share } = end
@@ -177,12 +188,20 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   if (isIdle && because === 'bytes') lines.push(words.raiseBytes)
   if (links.known > 0) lines.push(sum(words.known, links.known, linkTerms(links)), ...mainReasons(links))
   else lines.push(...seedTrouble(stats))
-  lines.push(...revisits(stats), ...sitemaps(stats))
+  lines.push(...revisits(stats), ...visitsAgain(plannedVisits(frontier, end)), ...sitemaps(stats))
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
   if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
-  if (frontier.down > 0) lines.push(words.down(words.links(frontier.down), commonTrouble(stats)))
+  if (frontier.down > 0) lines.push(words.down(words.links(frontier.down), onlyTrouble(stats)))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))
   return [...lines, words.report(shellWord(join(folder, 'report.html')))]
+}
+
+/** Why a crawl ended without a page, in one line. */
+export function noPage(stats: Stats, { frontier }: CrawlEnd): string {
+  const words = runningWords()
+  const why = frontier.down > 0 ? words.down(words.links(frontier.down), onlyTrouble(stats)) : undefined
+  const [reason = seedTrouble(stats)[0]] = mainReasons(waterfall(frontier))
+  return [words.nothingArchived, why ?? reason?.trim()].filter(text => text !== undefined).join(': ')
 }
 
 function shareLine({ where, pages, machines }: CrawlShare, all: number): string {
@@ -249,10 +268,10 @@ function reasonLine(reason: string, count: number): string {
   return `  ${reason}, ${runningWords().links(count)}: ${sentence} ${advice}`.trimEnd()
 }
 
-/** The most common failure. Links at hosts that are down keep waiting, so no reason is stored for them. */
-function commonTrouble({ again, failed }: Stats): string {
-  const [most] = [...again, ...failed].sort((a, b) => b[1] - a[1])
-  return most === undefined ? '' : ` (${most[0]}: ${aboutReason(most[0]).sentence.replace(/\.$/, '')})`
+/** Why hosts are down, if the crawl met a single kind of failure: their links keep waiting, so no reason is stored for them. */
+function onlyTrouble({ again, failed }: Stats): string {
+  const [only, ...others] = new Set([...again.keys(), ...failed.keys()])
+  return only === undefined || others.length > 0 ? '' : ` (${only}: ${aboutReason(only).sentence.replace(/\.$/, '')})`
 }
 
 /** Why a crawl whose seeds are sitemaps, which don't count as links, has found no link. */

@@ -84,8 +84,8 @@ export function isNegation(option: string): boolean {
   return option.startsWith(negationOf('')) && Object.hasOwn(CRAWL_OPTIONS, option)
 }
 
-/** `resume` takes its folder without -o and adds no seeds. */
-const ONLY_CRAWL: readonly string[] = ['seeds', 'output', 'add', 'fresh', 'yes'] satisfies readonly OwnOption[]
+/** `resume` takes its folder without -o. */
+const ONLY_CRAWL: readonly string[] = ['output', 'fresh', 'yes'] satisfies readonly OwnOption[]
 
 export const RESUME_OPTIONS: OptionRows = Object.fromEntries(
   Object.entries(CRAWL_OPTIONS).filter(([name]) => !ONLY_CRAWL.includes(name)),

@@ -9,7 +9,7 @@ import { isReason } from '../../settings/reasons.ts'
 import { readSetting } from '../../settings/setting-texts.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { ALL_SETTINGS, WRITTEN_SETTINGS, type WrittenSetting } from '../../settings/settings-table.ts'
-import { type Environment, redisPassword } from '../terminal/arguments.ts'
+import { type Environment, ownFolder, redisPassword } from '../terminal/arguments.ts'
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
 import { useWords, wrongUse } from '../terminal/use-words.ts'
 import { readUiOptions } from '../ui/ui-options.ts'
@@ -64,10 +64,12 @@ export function readCrawlOptions(args: readonly string[], env: Environment): Cra
 /** Reads the arguments of `escalona resume`. */
 export function readResumeOptions(args: readonly string[], env: Environment): CrawlArguments {
   const { values, positionals } = readArguments(args, RESUME_OPTIONS)
-  const [folder, extra] = positionals
-  if (folder === undefined || folder === '') throw wrongUse(crawlWords().noFolder)
-  if (extra !== undefined) throw wrongUse(crawlWords().extraFolder(printable(extra)))
-  return { ...new GivenOptions(values, env).options(folder), seeds: { urls: [], lists: [] } }
+  const [folder = ownFolder(), ...words] = positionals
+  if (folder === '') throw wrongUse(crawlWords().noFolder)
+  const given = new GivenOptions(values, env)
+  const seeds = seedSources(words, given.many('seeds') ?? [])
+  const isAdding = seeds.urls.length + seeds.lists.length > 0
+  return { ...given.options(folder), seeds, ...(isAdding && { isAdding }) }
 }
 
 type Values = Readonly<Record<string, boolean | string | readonly string[] | undefined>>

@@ -11,19 +11,20 @@ import { type ReportedCrawl, reportFiles } from '../../report/report-files.ts'
 import type { CrawlEnd, CrawlSession } from '../../run/session.ts'
 import { runningWords } from './running-words.ts'
 
-/** How often the report of a running crawl is written. */
+/** How often the report of a running crawl is written; the first one follows the first page within `FIRST_MS`. */
 const EVERY_MS = 5 * 60_000
+const FIRST_MS = 5000
 
-/** Writes `report.html` and `report.json` every few minutes while the crawl runs, and at the end. */
+/** Writes `report.html` and `report.json` soon after the first page, then every few minutes while the crawl runs, and at the end. */
 export class ReportWriter {
   private readonly session: CrawlSession
   private readonly folder: string
-  private readonly timer: NodeJS.Timeout
+  private timer: NodeJS.Timeout
   private writing: Promise<void> = Promise.resolve()
   private isClosed = false
 
   /** `onTrouble`: an intermediate report could not be written. The crawl continues. */
-  constructor(session: CrawlSession, folder: string, onTrouble: (message: string) => void, everyMs = EVERY_MS) {
+  constructor(session: CrawlSession, folder: string, onTrouble: (message: string) => void, firstMs = FIRST_MS) {
     this.session = session
     this.folder = folder
     let hasComplained = false
@@ -39,7 +40,12 @@ export class ReportWriter {
         hasComplained = true
       }
     }
-    this.timer = setInterval(() => (this.writing = writeNow()), everyMs)
+    const tick = () => {
+      const hasPages = session.stats.pages > 0
+      if (hasPages) this.writing = writeNow()
+      this.timer = setTimeout(tick, hasPages ? EVERY_MS : firstMs)
+    }
+    this.timer = setTimeout(tick, firstMs)
   }
 
   /** Writes the last report, after the crawl has ended. */
@@ -50,7 +56,7 @@ export class ReportWriter {
 
   async close(): Promise<void> {
     this.isClosed = true
-    clearInterval(this.timer)
+    clearTimeout(this.timer)
     await this.writing
   }
 

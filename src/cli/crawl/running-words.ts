@@ -42,7 +42,7 @@ export const runningWords = catalogue({
     actions: {
       pause: (command: string) => `paused; to go on: ${command}`,
       resume: 'going on after a pause',
-      stop: 'stopping: somebody asked for it; open requests are finished first',
+      stop: 'stopping, as requested; open requests are finished first',
       requeued: (links: number) => `; ${counted(links, 'link is', 'links are')} back in the queue`,
       delay: (delay: string) => `delay ${delay}`,
       noDelay: 'the delay of the crawl',
@@ -53,6 +53,7 @@ export const runningWords = catalogue({
     endings: {
       limit: 'the limit is reached',
       'nothing left': 'nothing is left to do',
+      unreachable: 'what is left cannot be reached now',
       stopped: 'stopped; run the same command to continue',
       time: 'the time is up (--max-time); run the same command to continue',
       bytes: 'the archive has reached --max-bytes',
@@ -65,6 +66,8 @@ export const runningWords = catalogue({
     known: 'known links',
     sitemaps: 'sitemaps',
     visitsAgain: 'visits again',
+    dueNow: (pages: number) => `${counted(pages, 'page is', 'pages are')} due now (--recrawl now)`,
+    noneMatches: (only: string) => `no page matches --recrawl-only ${only}`,
     nothingArchived: 'no page was archived',
     raiseLimit: (pages: string) => `the crawl already has ${pages}; raise the limit with -n, or remove it with -n none`,
     raiseBytes: 'raise the size with --max-bytes, or remove the limit with --max-bytes none',
@@ -139,6 +142,7 @@ export const runningWords = catalogue({
     endings: {
       limit: 'o limite foi atingido',
       'nothing left': 'não há mais nada a fazer',
+      unreachable: 'o que resta não pode ser alcançado agora',
       stopped: 'parou; execute o mesmo comando para continuar',
       time: 'o tempo acabou (--max-time); execute o mesmo comando para continuar',
       bytes: 'o arquivo chegou a --max-bytes',
@@ -151,6 +155,8 @@ export const runningWords = catalogue({
     known: 'links conhecidos',
     sitemaps: 'sitemaps',
     visitsAgain: 'novas visitas',
+    dueNow: pages => `${counted(pages, 'página na hora', 'páginas na hora')} (--recrawl now)`,
+    noneMatches: only => `nenhuma página combina com --recrawl-only ${only}`,
     nothingArchived: 'nenhuma página foi arquivada',
     raiseLimit: pages => `a coleta já tem ${pages}; aumente o limite com -n, ou retire-o com -n none`,
     raiseBytes: 'aumente o tamanho com --max-bytes, ou retire o limite com --max-bytes none',

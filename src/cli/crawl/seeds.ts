@@ -3,7 +3,7 @@ import { EscalonaError } from '../../base/errors.ts'
 import { openInput } from '../../base/files/byte-input.ts'
 import { printable, quoted } from '../../base/words/printable.ts'
 import { shownCount } from '../../base/words/quantity.ts'
-import { seedUrl } from '../../settings/seed-url.ts'
+import { seedUrl } from '../../settings/check-options.ts'
 import { type WebUrl, webUrl } from '../../url/web.ts'
 import { wrongUse } from '../terminal/use-words.ts'
 import { crawlWords } from './crawl-words.ts'
@@ -12,6 +12,8 @@ const READ_BYTES = 1 << 16
 /** Longer lines are cut; no web address is that long. */
 const LONGEST_LINE = 1 << 14
 const MOST_SHOWN = 20
+/** The name of a file with seeds: no host is called so. */
+const LIST_NAME = /^(?!\w+:)[^?#]*\.(?:txt|csv|tsv|list|lst|urls|jsonl?|gz)$/i
 
 /** Where seeds come from: URLs typed on the command line, and files that list them (`-` is standard input). */
 export interface SeedSources {
@@ -22,7 +24,10 @@ export interface SeedSources {
 /** Sorts the seeds on the command line: a bare word is a URL or `-`; `-s` names a file, or a URL with its scheme. */
 export function seedSources(words: readonly string[], named: readonly string[]): SeedSources {
   const typed = words.filter(word => word !== '-')
-  for (const word of typed) if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)))
+  for (const word of typed) {
+    if (isFile(word)) throw wrongUse(crawlWords().seedIsFile(printable(word)))
+    if (LIST_NAME.test(word)) throw wrongUse(crawlWords().noSuchFile(printable(word)))
+  }
   const isUrl = (text: string) => /^(?:https?:\/\/|sitemap:)/i.test(text)
   const lists = [...named.filter(text => !isUrl(text)), ...words.filter(word => word === '-')]
   for (const path of lists) {
@@ -37,15 +42,21 @@ function isFile(word: string): boolean {
 }
 
 /**
- * Reads the seeds of a crawl, without duplicates. A typed seed that is not a web address is an error. Files have one seed per
- * line; empty lines and lines that begin with `#` are skipped, and lines that are not web addresses are reported and skipped.
+ * Reads the seeds of a crawl, without duplicates. A typed seed that is not a web address is an error; `typed` completes one that was typed
+ * without a scheme. Files have one seed per line; empty lines and lines that begin with `#` are skipped, and lines that are not web
+ * addresses are reported and skipped.
  */
-export async function readSeeds({ urls, lists }: SeedSources, report: (message: string) => void): Promise<WebUrl[]> {
+export async function readSeeds(
+  { urls, lists }: SeedSources,
+  report: (message: string) => void,
+  typed = async (seed: WebUrl) => seed,
+): Promise<WebUrl[]> {
   const seeds = new Map<string, WebUrl>()
   for (const text of urls) {
     const seed = seedOf(text)
     if (typeof seed === 'string') throw wrongUse(`${quoted(Buffer.from(text))}: ${crawlWords().seeds[seed]}`)
-    seeds.set(seed.href, seed)
+    const whole = looksLikeHost(text.replace(/^\/\//, '')) ? await typed(seed) : seed
+    seeds.set(whole.href, whole)
   }
   for (const path of lists) for (const seed of await readList(path, report)) seeds.set(seed.href, seed)
   return [...seeds.values()]

@@ -103,7 +103,7 @@ DIR is only read. docs/export.md describes every column.
     badWorkers: (text: string, most: number) => `--workers takes a whole number from 1 to ${most}, not ${text}`,
     binary: (format: string) => `${format} is not for a terminal; add -o FILE, or send the output through a pipe`,
     insideCrawl: (path: string, folder: string) =>
-      `${path} lies in the folder of the crawl, whose files it might replace; choose a place outside of ${folder}`,
+      `${path} is in the folder of the crawl, whose files it might replace; choose a place outside of ${folder}`,
     reading: 'reading the archive',
     done: (rows: number, visits: number, format: string, seconds: string) =>
       `${rows === 1 ? '1 row' : `${shownCount(rows)} rows`} from ${visits === 1 ? '1 visit' : `${shownCount(visits)} visits`} of pages exported as ${format}, ${seconds} s`,

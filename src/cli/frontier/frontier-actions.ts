@@ -10,8 +10,8 @@ import type { Dump } from '../../frontier/dump.ts'
 import { writeDump } from '../../frontier/dump-files.ts'
 import { isWhere, parseWhere } from '../../frontier/redis/engine/where.ts'
 import { historyLines } from '../../view/history-lines.ts'
-import { FolderPlace, sourceAt } from '../../view/places/folder-place.ts'
-import type { FrontierPlace, PlaceStatus } from '../../view/places/place.ts'
+import { FolderStore, sourceAt } from '../../view/stores/folder-store.ts'
+import type { FrontierStore, StoreStatus } from '../../view/stores/frontier-store.ts'
 import { writeReport } from '../crawl/report-writer.ts'
 import { shownHistory } from '../look/explain-command.ts'
 import { showHosts } from '../look/hosts-command.ts'
@@ -35,11 +35,11 @@ export const RUN: Readonly<Record<ActionName, (asked: ActionArguments) => Promis
   clear: clearFrontier,
 }
 
-export async function placeAt(where: string): Promise<FrontierPlace> {
+export async function placeAt(where: string): Promise<FrontierStore> {
   const password = redisPassword(process.env)
-  if (!isWhere(where)) return new FolderPlace(where, password)
-  const { RedisPlace } = await import('../../view/places/redis-place.ts')
-  return new RedisPlace(parseWhere(where, password), message => say('warn', message))
+  if (!isWhere(where)) return new FolderStore(where, password)
+  const { RedisStore } = await import('../../view/stores/redis-store.ts')
+  return new RedisStore(parseWhere(where, password), message => say('warn', message))
 }
 
 /** `stats`: what became of all links, and who works on the crawl. */
@@ -57,7 +57,7 @@ async function showStats({ place, values }: ActionArguments): Promise<number> {
   return 0
 }
 
-function moreLines({ frontier, crawlers, shards }: PlaceStatus): string[] {
+function moreLines({ frontier, crawlers, shards }: StoreStatus): string[] {
   const words = frontierWords()
   const { auxiliaries, turnedAway } = frontier
   const away = Object.entries(turnedAway).filter(([, links]) => links > 0)

@@ -1,6 +1,6 @@
 import { closest } from '../../base/words/closest.ts'
 import { printable } from '../../base/words/printable.ts'
-import type { FrontierPlace } from '../../view/places/place.ts'
+import type { FrontierStore } from '../../view/stores/frontier-store.ts'
 import type { Command } from '../commands.ts'
 import { HOST_OPTIONS } from '../look/hosts-command.ts'
 import { type Arguments, type OptionRows, readArguments } from '../terminal/option-table.ts'
@@ -17,7 +17,7 @@ const OPTIONS = {
 
 /** What an action is called with. */
 export interface ActionArguments {
-  readonly place: FrontierPlace
+  readonly place: FrontierStore
   /** As it was given, for commands that are suggested. */
   readonly where: string
   /** The URL or the folder after the action; empty for actions without one. */

@@ -48,7 +48,7 @@ docs/frontier.md describes the format of an export.
     noArgument: (action: string, name: string) => `${action} takes ${name}; write it after ${action}`,
     notAFolder: (action: string) =>
       `${action} takes a folder, not a URL; to move between two frontiers, export to a folder and import it`,
-    foreignOption: (option: string, action: string) => `${option} is no option of ${action}`,
+    foreignOption: (option: string, action: string) => `${option} is not an option of ${action}`,
     exporting: (links: string) => `${links} links exported`,
     importing: (links: string) => `${links} links imported`,
     exported: (links: string, hosts: string, folder: string, bytes: string, seconds: string) =>
@@ -74,7 +74,7 @@ docs/frontier.md describes the format of an export.
     auxiliaries: 'auxiliary links',
     turnedAway: 'turned away',
     crawler: (id: string, pages: string, ago: string) => `${id}: ${pages} pages, ${ago}`,
-    heard: (ago: string) => `heard of ${ago} ago`,
+    heard: (ago: string) => `last seen ${ago} ago`,
     left: 'has left',
     nobody: 'none',
   },

@@ -145,7 +145,7 @@ Prints the archived answer for one URL.
 If there are several answers, the newest is shown. Redirects and robots.txt are found too.
 `,
     noPage: (url: string, status: number, command: string) =>
-      `${url} answered with status ${status} and is no page; ${command} prints the head of the answer`,
+      `${url} answered with status ${status} and is not a page; ${command} prints the head of the answer`,
     notArchived: (url: string, folder: string) =>
       `the archive has no answer from ${url}; escalona explain ${folder} ${url} says why`,
     redirects: (url: string, target: string, command: string) => `${url} redirected to ${target}; ${command}`,

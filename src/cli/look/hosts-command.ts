@@ -84,50 +84,33 @@ async function highest(hosts: AsyncIterable<ListedHost>, order: Order, count: nu
 
 function columns(): readonly RowColumn<ListedHost>[] {
   const { titles, hostStates, now } = words()
-  const count = (name: 'waiting' | 'pages' | 'failures', width: number): RowColumn<ListedHost> => ({
-    name,
-    title: titles[name],
-    width,
-    isNumber: true,
-    value: host => host[name],
-    shown: host => shownCount(host[name]),
-  })
+  type Shown = Pick<RowColumn<ListedHost>, 'value' | 'shown'>
+  const column = (name: string, title: string, width: number, shown: Shown) => ({ name, title, width, ...shown })
+  const number = (...given: Parameters<typeof column>) => ({ ...column(...given), isNumber: true })
+  const count = (name: 'waiting' | 'pages' | 'failures', width: number) =>
+    number(name, titles[name], width, { value: host => host[name], shown: host => shownCount(host[name]) })
   return [
     count('waiting', 9),
     count('pages', 9),
     count('failures', 8),
-    {
-      name: 'delay_ms',
-      title: titles.delay,
-      width: 9,
-      isNumber: true,
+    number('delay_ms', titles.delay, 9, {
       value: host => host.delayMs,
       shown: host => (host.delayMs === 0 ? '' : shownDuration(host.delayMs)),
-    },
-    {
-      name: 'ready_in_ms',
-      title: titles.readyIn,
-      width: 12,
-      isNumber: true,
+    }),
+    number('ready_in_ms', titles.readyIn, 12, {
       value: host => Math.round(host.readyInMs),
       shown: host => (host.readyInMs > 0 ? shownDuration(host.readyInMs) : now),
-    },
-    {
-      name: 'waits_for',
-      title: titles.waitsFor,
-      width: 15,
+    }),
+    column('waits_for', titles.waitsFor, 15, {
       value: host => host.waitsFor,
       shown: host => (host.waitsFor === undefined ? '' : shownCause(host.waitsFor)),
-    },
-    {
-      name: 'state',
-      title: titles.state,
-      width: 9,
+    }),
+    column('state', titles.state, 9, {
       value: host => (host.isDown ? 'down' : host.state),
       shown: host => hostStates[host.isDown ? 'down' : host.state],
-    },
-    { name: 'host', title: titles.host, width: 0, value: host => host.host },
-    { name: 'server', title: '', width: 0, isExtra: true, value: host => host.server },
+    }),
+    column('host', titles.host, 0, { value: host => host.host }),
+    { ...column('server', '', 0, { value: host => host.server }), isExtra: true },
   ]
 }
 

@@ -1,6 +1,8 @@
 import { constants, setPriority } from 'node:os'
+import { unixClock } from '../../base/clock.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
+import { readDuration } from '../../base/words/quantity.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
 import { historyWords } from '../../view/history-lines.ts'
 import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../../view/listed.ts'
@@ -9,12 +11,14 @@ import { checkedChoice, formOf, onlyFolder, redisPassword, rowLimit } from '../t
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
 import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
 import { say } from '../terminal/say.ts'
-import { useWords } from '../terminal/use-words.ts'
+import { useWords, wrongUse } from '../terminal/use-words.ts'
 
 const OPTIONS = {
   state: { value: 'S', choices: LINK_STATES, isRepeatable: true },
   reason: { value: 'R' },
   host: { value: 'H' },
+  changed: {},
+  since: { value: 'T' },
   limit: { short: 'n', value: 'N' },
   json: {},
   csv: {},
@@ -37,13 +41,18 @@ async function listCommand(args: readonly string[]): Promise<number> {
   const limit = rowLimit(values.limit)
   const states = values.state?.map(state => checkedChoice('--state', state, LINK_STATES))
   const { reason, host } = values
+  if (values.changed && (states !== undefined || reason !== undefined))
+    throw wrongUse(useWords().contradict('--changed', states === undefined ? '--reason' : '--state'))
+  if (values.since !== undefined && !values.changed) throw wrongUse(words().sinceAlone)
+  const changedSinceMs = values.changed ? sinceOf(values.since) : undefined
   const crawl = new CrawlView(folder, { frontierPassword: redisPassword(process.env) })
   try {
-    const rows = new RowWriter(columns(), form)
+    const rows = new RowWriter(values.changed ? changeColumns() : columns(), form)
     const which = {
       ...(states !== undefined && { states }),
       ...(reason !== undefined && { reason }),
       ...(host !== undefined && { host }),
+      ...(changedSinceMs !== undefined && { changedSinceMs }),
     }
     for await (const link of crawl.list(which)) {
       if (!rows.write(link) || rows.count >= limit) break
@@ -51,11 +60,21 @@ async function listCommand(args: readonly string[]): Promise<number> {
       if (rows.count === PROMPT_ROWS) setPriority(constants.priority.PRIORITY_LOW)
     }
     rows.flush()
-    if (rows.count === 0) await sayWhyNothing(crawl, reason, states)
+    if (rows.count === 0 && values.changed) say('info', words().nothingChanged)
+    else if (rows.count === 0) await sayWhyNothing(crawl, reason, states)
     return 0
   } finally {
     await crawl.close()
   }
+}
+
+/** `7d`: since then; `2026-11-18`, or with a time: since that. In milliseconds since 1970; 0 without one. */
+function sinceOf(text: string | undefined): number {
+  if (text === undefined) return 0
+  const agoMs = readDuration(text)
+  const atMs = agoMs === undefined ? Date.parse(/^\d{4}-\d\d-\d\d/.test(text) ? text : '') : unixClock() - agoMs
+  if (Number.isFinite(atMs)) return Math.max(0, atMs)
+  throw wrongUse(words().badSince(printable(text)))
 }
 
 /** An empty list often means a misspelt reason, so the message names the reasons that did occur. */
@@ -96,6 +115,24 @@ function columns(): readonly RowColumn<ListedLink>[] {
   ]
 }
 
+function changeColumns(): readonly RowColumn<ListedLink>[] {
+  const { titles, changes } = words()
+  return [
+    {
+      name: 'change',
+      title: titles.change,
+      width: 9,
+      value: link => link.change,
+      shown: link => changes[link.change!],
+    },
+    { name: 'time', title: titles.time, width: 24, value: link => isoTime(link.dateMs) },
+    { name: 'url', title: 'URL', width: 0, value: link => link.url },
+    { name: 'title', title: '', width: 0, isExtra: true, value: link => link.title },
+    { name: 'status', title: '', width: 0, isExtra: true, value: link => link.status },
+    { name: 'bytes', title: '', width: 0, isExtra: true, value: link => link.bytes },
+  ]
+}
+
 function isoTime(dateMs: number | undefined): string | undefined {
   return dateMs === undefined ? undefined : new Date(dateMs).toISOString()
 }
@@ -108,6 +145,7 @@ const words = catalogue({
   escalona list crawl --state held --reason scope | head
   escalona list crawl --state waiting --host example.org
   escalona list crawl --state done --csv > pages.csv
+  escalona list crawl --changed --since 7d     which pages changed
 
 Usage: escalona list DIR [options]
 
@@ -119,12 +157,18 @@ Links and what became of them.
         'done (archived), failed (errors, after all retries), refused (by the host or its robots.txt), held (kept out by a setting) or waiting; repeatable; all of them by default',
       reason: "only links that ended for this reason; * matches any text: 'status-4*'",
       host: "only links of this host, with its port if it has one; * matches any text: '*.example.org'",
+      changed: 'only pages whose last visit again found a change, the earliest change first',
+      since: 'with --changed: only changes found since then: 7d (ago), or 2026-11-18, or 2026-11-18T09:00Z',
     },
     rest: `
 Links are listed as they are read, in the order in which they were discovered; piping into head ends at once.
 docs/reading.md describes every column, docs/crawl.md every reason.
 `,
     nothingListed: 'no such links in this crawl',
+    nothingChanged: 'no page whose last visit again found a change',
+    sinceAlone: '--since goes with --changed',
+    badSince: (text: string) => `--since takes a duration such as 7d, or a date such as 2026-11-18, not ${text}`,
+    changes: { changed: 'changed', gone: 'gone' },
     noSuchReason: (reason: string, known: string) =>
       `no link ended for the reason ${reason}; reasons in this crawl: ${known === '' ? 'none' : known}`,
     titles: {
@@ -132,6 +176,8 @@ docs/reading.md describes every column, docs/crawl.md every reason.
       reason: 'REASON',
       attempts: 'TRIES',
       hops: 'HOPS',
+      change: 'CHANGE',
+      time: 'FOUND AT',
     },
   },
   pt: {
@@ -141,6 +187,7 @@ docs/reading.md describes every column, docs/crawl.md every reason.
   escalona list crawl --state held --reason scope | head
   escalona list crawl --state waiting --host example.org
   escalona list crawl --state done --csv > paginas.csv
+  escalona list crawl --changed --since 7d     quais páginas mudaram
 
 Uso: escalona list DIR [opções]
 
@@ -152,12 +199,18 @@ Links e o destino de cada um.
         'done (arquivados), failed (erros, depois de todas as tentativas), refused (pelo host ou pelo robots.txt), held (retidos por uma configuração) ou waiting (esperando); pode ser repetida; todos por padrão',
       reason: "só links que terminaram por este motivo; * combina com qualquer texto: 'status-4*'",
       host: "só links deste host, com a porta se houver; * combina com qualquer texto: '*.example.org'",
+      changed: 'só páginas em que a última nova visita achou uma mudança, a mudança mais antiga primeiro',
+      since: 'com --changed: só mudanças achadas desde então: 7d (atrás), ou 2026-11-18, ou 2026-11-18T09:00Z',
     },
     rest: `
 Os links são listados à medida que são lidos, na ordem em que foram descobertos; com head, termina na hora.
 docs/reading.md descreve cada coluna, docs/crawl.md cada motivo.
 `,
     nothingListed: 'não há links assim nesta coleta',
+    nothingChanged: 'nenhuma página em que a última nova visita tenha achado uma mudança',
+    sinceAlone: '--since acompanha --changed',
+    badSince: text => `--since pede uma duração como 7d, ou uma data como 2026-11-18, não ${text}`,
+    changes: { changed: 'mudou', gone: 'sumiu' },
     noSuchReason: (reason, known) =>
       `nenhum link terminou pelo motivo ${reason}; motivos nesta coleta: ${known === '' ? 'nenhum' : known}`,
     titles: {
@@ -165,6 +218,8 @@ docs/reading.md descreve cada coluna, docs/crawl.md cada motivo.
       reason: 'MOTIVO',
       attempts: 'TENT.',
       hops: 'DIST',
+      change: 'MUDANÇA',
+      time: 'ACHADA EM',
     },
   },
 })

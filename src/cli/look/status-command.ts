@@ -2,6 +2,7 @@ import { printable } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
 import type { ReasonCounts, Waterfall } from '../../folder/stats/outcome-counts.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
+import { plannedVisits } from '../../view/process/planned-visits.ts'
 import { type CrawlStatus, shownEnding } from '../../view/status.ts'
 import type { Command } from '../commands.ts'
 import { onlyFolder, redisPassword } from '../terminal/arguments.ts'
@@ -18,7 +19,7 @@ const MOST_RUNS = 5
 
 const OPTIONS = { json: {} } as const satisfies OptionRows
 
-/** `escalona status DIR`: where a crawl stands. */
+/** `escalona status DIR`: the state of a crawl. */
 export const STATUS: Command = {
   run: statusCommand,
   help: () => ({ ...statusWords(), options: useWords().rowOptions }),
@@ -149,9 +150,7 @@ function factLines({ frontier, outlook, totals, sitemaps, disk }: CrawlStatus): 
     hostsLine(frontier, outlook),
     line(titles.work, status.work(shownCount(requests), shownBytes(wireBytes), shownDuration(workMs)) + rate),
     ...(sitemaps.read + sitemaps.notRead > 0 ? [line(titles.sitemaps, sitemapsText(sitemaps))] : []),
-    ...(frontier.planned > 0
-      ? [line(titles.again, status.again(shownCount(frontier.planned), shownCount(frontier.due)))]
-      : []),
+    ...(frontier.planned > 0 ? [line(titles.again, plannedVisits(frontier, outlook))] : []),
     line(titles.disk, `${shownBytes(sum)}: ${kinds.join(', ')}`),
   ]
 }

@@ -10,7 +10,7 @@ export const statusWords = catalogue({
 
 Usage: escalona status DIR
 
-Where a crawl stands, even while it runs: what it is waiting for, what became of every known link
+The state of a crawl, even while it runs: what it is waiting for, what became of every known link
 (the numbers add up), its hosts, requests and disk use, and the folder's settings, seeds and runs.
 
 `,
@@ -51,7 +51,6 @@ This never disturbs the crawl: DIR is only read. docs/reading.md describes every
     losses: (count: string) => `forgot what it had acknowledged ${count}×; it was offered again`,
     sitemaps: (read: string, notRead: string, _isOneRead: boolean, _isOneNot: boolean) =>
       `${read} read, ${notRead} not read`,
-    again: (planned: string, due: string) => `pages to visit again: ${planned}; due now: ${due}`,
     hosts: (known: string, ready: string, resting: string, down: string) =>
       `${known} known: ${ready} ready to be asked, ${resting} waiting for their delay, ${down} down`,
     work: (requests: string, bytes: string, time: string) => `${requests}, ${bytes} received in ${time} of work`,
@@ -115,7 +114,6 @@ Isto nunca atrapalha a coleta: DIR só é lido. docs/reading.md descreve cada ca
     losses: count => `esqueceu o que tinha confirmado ${count}×; foi oferecido de novo`,
     sitemaps: (read, notRead, isOneRead, isOneNot) =>
       `${read} ${isOneRead ? 'lido' : 'lidos'}, ${notRead} não ${isOneNot ? 'lido' : 'lidos'}`,
-    again: (planned, due) => `páginas a visitar de novo: ${planned}; já na hora: ${due}`,
     hosts: (known, ready, resting, down) =>
       `${known} no total; prontos agora: ${ready}; à espera do intervalo: ${resting}; fora do ar: ${down}`,
     work: (requests, bytes, time) => `${requests}, ${bytes} recebidos em ${time} de trabalho`,

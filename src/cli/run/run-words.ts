@@ -1,6 +1,6 @@
 import { catalogue } from '../../base/words/language.ts'
 import { counted, shownCount } from '../../base/words/quantity.ts'
-import type { Counts } from '../../scheduler/counts.ts'
+import type { Counts } from '../../scheduler/core.ts'
 
 /** The help page and the messages of `escalona FILE`. */
 export const runWords = catalogue({

@@ -3,6 +3,7 @@
 import { closest } from '../../base/words/closest.ts'
 import { printable } from '../../base/words/printable.ts'
 import { readCount } from '../../base/words/quantity.ts'
+import { isCrawlFolder } from '../../folder/crawl-file.ts'
 import type { RowForm } from './row-writer.ts'
 import { useWords, wrongUse } from './use-words.ts'
 
@@ -13,10 +14,15 @@ export function redisPassword(env: Environment): string | undefined {
   return env.ESCALONA_REDIS_PASSWORD || undefined
 }
 
+/** The folder of a crawl for which no other was named, if there is a crawl in it; otherwise empty. */
+export function ownFolder(): string {
+  return isCrawlFolder('crawl') ? 'crawl' : ''
+}
+
 /** Reads `DIR` and rejects anything after it. */
 export function onlyFolder(positionals: readonly string[]): string {
-  const [folder, extra] = positionals
-  if (folder === undefined || folder === '') throw wrongUse(useWords().noFolder)
+  const [folder = ownFolder(), extra] = positionals
+  if (folder === '') throw wrongUse(useWords().noFolder)
   if (extra !== undefined) throw wrongUse(useWords().oneAtATime('DIR', printable(extra)))
   return folder
 }

@@ -72,7 +72,7 @@ export function placeInCrawl(path: string, folder: string): string | undefined {
     const place = join(realpathSync(dirname(target)), basename(target))
     return place.startsWith(`${realpathSync(folder)}${sep}`) ? place : undefined
   } catch {
-    // What is not there is reported by whoever opens it.
+    // What is not there is reported when it is opened.
     return undefined
   }
 }

@@ -4,10 +4,10 @@ import { writeAll } from '../../base/files/write-all.ts'
 import { reasonOf } from '../../base/system-error.ts'
 import { useWords } from './use-words.ts'
 
-export type Level = 'info' | 'warn' | 'error'
+type Level = 'info' | 'warn' | 'error'
 
 /** How messages are written to standard error. */
-export type LogForm =
+type LogForm =
   /** `escalona: message`, for a terminal. */
   | 'plain'
   /** The same with the time in front, for a log file. */

@@ -5,7 +5,7 @@ import { onlyFolder, redisPassword } from '../terminal/arguments.ts'
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
 import { say, sayAnyway } from '../terminal/say.ts'
 import { StopSignals } from '../terminal/signals.ts'
-import { readUiOptions, sayLivePage, uiWarnings } from './ui-options.ts'
+import { readUiOptions, sayLivePage, shownAddress, uiWarnings } from './ui-options.ts'
 import { replayWords, uiWords } from './ui-words.ts'
 
 const OPTIONS = {
@@ -60,5 +60,6 @@ function sayReadingRoom(address: string, options: UiOptions): void {
   for (const warning of uiWarnings(options)) say('warn', warning)
   const url = new URL(address)
   url.pathname = '/read'
-  sayAnyway(replayWords().where(url.href), { event: 'reading room', url: url.href })
+  const shown = shownAddress(url.href, options)
+  sayAnyway(replayWords().where(shown), { event: 'reading room', url: shown })
 }

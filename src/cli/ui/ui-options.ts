@@ -44,5 +44,11 @@ export function uiWarnings({ bind, token }: UiOptions): string[] {
 /** Says where the live page is, also with -q, since its port and token can be new; and what is risky about it. */
 export function sayLivePage(url: string, options: UiOptions): void {
   for (const warning of uiWarnings(options)) say('warn', warning)
-  sayAnyway(uiWords().livePage(url), { event: 'live page', url })
+  const shown = shownAddress(url, options)
+  sayAnyway(uiWords().livePage(shown), { event: 'live page', url: shown })
+}
+
+/** Those who set a token know it; in a log it would be read by others. */
+export function shownAddress(url: string, { token }: UiOptions): string {
+  return token === undefined ? url : url.replace(/(?<=\?token=).*/, uiWords().yourToken)
 }

@@ -4,6 +4,8 @@ import { catalogue } from '../../base/words/language.ts'
 export const uiWords = catalogue({
   en: {
     livePage: (url: string) => `live page: ${url}`,
+    /** In place of a token that its user knows. */
+    yourToken: 'YOUR_TOKEN',
     inTheClear: (address: string) =>
       `the live page is served on ${address} over plain HTTP: others on the network can read it and its token; better: the default address and a tunnel, such as ssh -L 8080:127.0.0.1:8080`,
     shortToken: (chars: number) => `the token is short enough to be guessed; use at least ${chars} characters`,
@@ -18,7 +20,7 @@ export const uiWords = catalogue({
 
 Usage: escalona ui DIR [options]
 
-Shows a crawl in a browser: where it stands, its hosts and pages, and why a URL was or was not
+Shows a crawl in a browser: its state, its hosts and pages, and why a URL was or was not
 fetched. Open the address that is printed. Of a crawl that has ended, everything is read-only; one
 that runs in another process is shown live, and can be paused, changed and stopped.
 
@@ -35,6 +37,7 @@ docs/live.md describes the page and its API.
   },
   pt: {
     livePage: url => `página ao vivo: ${url}`,
+    yourToken: 'SEU_TOKEN',
     inTheClear: address =>
       `a página ao vivo é servida em ${address} por HTTP simples: outros na rede podem lê-la, e o token também; melhor: o endereço padrão e um túnel, como ssh -L 8080:127.0.0.1:8080`,
     shortToken: chars => `o token é curto e pode ser adivinhado; use ao menos ${chars} caracteres`,

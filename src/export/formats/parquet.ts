@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import type { ColumnChunk, RowGroup, SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { Column, Row } from '../tables.ts'
-import type { FileFrame, Part, RowEncoder } from './format.ts'
+import type { Column, TableRow } from '../tables.ts'
+import type { EncodedRows, FileFrame, RowEncoder } from './formats.ts'
 
 /** A row group is encoded at once, so these bound the memory that it takes. */
 const GROUP_UNITS = 1 << 24
@@ -35,7 +35,7 @@ function schemaOf(columns: readonly Column[]): SchemaElement[] {
   ]
 }
 
-/** Gathers rows as columns; each part is one row group, as it lies in the file. */
+/** Gathers rows as columns; each part is one row group, as in the file. */
 export class ParquetEncoder implements RowEncoder {
   private readonly columns: readonly Column[]
   private readonly schema: SchemaElement[]
@@ -53,7 +53,7 @@ export class ParquetEncoder implements RowEncoder {
     return this.units >= GROUP_UNITS || this.rows >= GROUP_ROWS
   }
 
-  add(row: Row): void {
+  add(row: TableRow): void {
     for (const [at, { name }] of this.columns.entries()) {
       const value = row[name]!
       if (typeof value === 'string') this.units += value.length
@@ -62,7 +62,7 @@ export class ParquetEncoder implements RowEncoder {
     this.rows++
   }
 
-  take(): Part | undefined {
+  take(): EncodedRows | undefined {
     if (this.rows === 0) return undefined
     const { rows } = this
     const writer = new ByteWriter(1 << 16)
@@ -90,7 +90,7 @@ function forgetBounds({ meta_data }: ColumnChunk): void {
   if (meta_data !== undefined) delete meta_data.statistics
 }
 
-/** A row group that lies `by` bytes further on. */
+/** A row group `by` bytes further on. */
 function moved(group: RowGroup, by: number): RowGroup {
   const distance = BigInt(by)
   return {
@@ -108,7 +108,7 @@ function moved(group: RowGroup, by: number): RowGroup {
   }
 }
 
-/** Keeps what the end of a Parquet file says: where the row groups lie. */
+/** Keeps what the end of a Parquet file says: where the row groups are. */
 export class ParquetFrame implements FileFrame {
   private readonly writer = new ByteWriter()
   private readonly parquet: ParquetWriter
@@ -121,7 +121,7 @@ export class ParquetFrame implements FileFrame {
     return this.written()
   }
 
-  place({ bytes, rows, group }: Part): void {
+  place({ bytes, rows, group }: EncodedRows): void {
     this.parquet.row_groups.push(moved(group!, this.writer.offset))
     this.parquet.num_rows += BigInt(rows)
     this.writer.offset += bytes.length

@@ -2,15 +2,15 @@ import { membersOf, pack } from '../../archive/gzip-member.ts'
 import { uuidsOf } from '../../archive/record-text.ts'
 import { sha1 } from '../../base/words/sha1.ts'
 import type { ReadVisit } from '../read-visit.ts'
-import type { Row } from '../tables.ts'
-import type { Part, RowEncoder } from './format.ts'
+import type { TableRow } from '../tables.ts'
+import type { EncodedRows, RowEncoder } from './formats.ts'
 
 const PART_BYTES = 1 << 20
 const LEVEL = { level: 3 }
 const CONFORMS_TO = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'
 
 /** What a `conversion` record is made from. */
-export function conversionRow({ visit, record, extracted }: ReadVisit): Row {
+export function conversionRow({ visit, record, extracted }: ReadVisit): TableRow {
   const refersTo = record.fields.get('warc-record-id') ?? ''
   return {
     url: record.fields.get('warc-target-uri') ?? visit.url,
@@ -29,7 +29,7 @@ export class WetEncoder implements RowEncoder {
     return this.bytes >= PART_BYTES
   }
 
-  add({ url, date, refersTo, text }: Row): void {
+  add({ url, date, refersTo, text }: TableRow): void {
     const block = Buffer.from(text as string)
     const isoDate = new Date(date as number).toISOString()
     const digest = sha1(block)
@@ -44,7 +44,7 @@ export class WetEncoder implements RowEncoder {
     this.bytes += member.length
   }
 
-  take(): Part | undefined {
+  take(): EncodedRows | undefined {
     const rows = this.members.length
     if (rows === 0) return undefined
     const bytes = new Uint8Array(this.bytes)

@@ -1,14 +1,13 @@
-import { basename, resolve } from 'node:path'
+import { createHash } from 'node:crypto'
+import { basename, posix, resolve } from 'node:path'
 import { unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { lockHolder } from '../../base/files/folder-lock.ts'
 import { version } from '../../base/version.ts'
 import { checkCrawlFolder } from '../../view/files/check-crawl-folder.ts'
-import { datapackage, datapackageDigest } from './datapackage.ts'
-import { INDEX_NAME, IndexBlocks } from './index-blocks.ts'
-import { PackedAnswers } from './packed-answers.ts'
 import { PackedFiles } from './packed-files.ts'
-import { PageList } from './page-list.ts'
+import { INDEX_NAME, IndexBlocks, PackedAnswers } from './packed-index.ts'
+import { WaczPages } from './page-list.ts'
 import { type Written, writeZip, type ZipPart } from './zip-parts.ts'
 
 /** How a WACZ is made. */
@@ -62,7 +61,7 @@ export async function packWacz(
     unread++
     firstUnread ??= why
   }
-  const pages = new PageList(folder, files, text, onUnread)
+  const pages = new WaczPages(folder, files, text, onUnread)
   const answers = new PackedAnswers(folder, files, onUnread)
   const written: Written[] = []
   let description: Uint8Array = Buffer.alloc(0)
@@ -122,8 +121,49 @@ function nothingToPack(path: string, { missing, inProgress }: PackedFiles): Esca
     return count === 1
       ? new EscalonaError('WACZ_NOTHING/moved', { path })
       : new EscalonaError('WACZ_NOTHING/all-moved', { path, count })
-  // Whoever holds the folder, seen from here or not, is at work on it.
+  // A process that holds the folder, seen from here or not, is at work on it.
   const isInUse = ['runs', 'unseen'].includes(lockHolder(path).state)
   if (isInUse) return new EscalonaError('WACZ_NOTHING/running', { path })
   return new EscalonaError(inProgress.length > 0 ? 'WACZ_NOTHING/interrupted' : 'WACZ_NOTHING/empty', { path })
+}
+
+/** In the form of 1.2.0, replayweb.page found none of the pages: it looks for the index where 1.1.1 puts it. */
+const WACZ_VERSION = '1.1.1'
+
+interface PackageFacts {
+  readonly title: string
+  readonly software: string
+  readonly createdMs: number
+  /** WARC files that are not packed and hold the bodies of revisits that are. */
+  readonly originalsElsewhere: readonly string[]
+}
+
+/** `datapackage.json`: what a WACZ consists of, with the SHA-256 of every file. */
+function datapackage(resources: readonly Written[], facts: PackageFacts): Buffer {
+  const { title, software, createdMs, originalsElsewhere } = facts
+  return json({
+    profile: 'data-package',
+    title,
+    created: new Date(createdMs).toISOString().replace(/\.\d+Z$/, 'Z'),
+    wacz_version: WACZ_VERSION,
+    software,
+    ...(originalsElsewhere.length > 0 && { originalsElsewhere }),
+    resources: resources.map(({ path, bytes, sha256 }) => ({
+      // The schema of data packages allows lower case only.
+      name: posix.basename(path).toLowerCase(),
+      path,
+      hash: `sha256:${sha256}`,
+      bytes,
+    })),
+  })
+}
+
+/** `datapackage-digest.json`: the SHA-256 of `datapackage.json`. */
+function datapackageDigest(datapackage: Uint8Array): Buffer {
+  const hash = `sha256:${createHash('sha256').update(datapackage).digest('hex')}`
+  return json({ path: 'datapackage.json', hash })
+}
+
+function json(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
 }

@@ -72,7 +72,7 @@ export class PackedFiles {
     }
   }
 
-  /** The index lines of all files, sorted. Nothing is written into the crawl's folder: somebody else may be crawling there. */
+  /** The index lines of all files, sorted. Nothing is written into the crawl's folder: another process may be crawling there. */
   *indexLines(): Generator<string, void, undefined> {
     const scratch = mkdtempSync(join(tmpdir(), 'escalona-'))
     try {

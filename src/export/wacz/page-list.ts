@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { PageLine } from '../../archive/pages-file.ts'
 import { RecordReader } from '../../archive/read.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { PageLines } from '../page-lines.ts'
 import { MOST_TEXT_UNITS, readVisit } from '../read-visit.ts'
+import { PageLines } from '../visits.ts'
 import type { PackedFiles } from './packed-files.ts'
 
 const CHUNK_CHARS = 1 << 16
 
 /** `pages/pages.jsonl` of a WACZ: one line per visit of a page whose file is packed, in the order in which they were archived. */
-export class PageList {
+export class WaczPages {
   pages = 0
   private readonly records: RecordReader
   private readonly files: PackedFiles
@@ -57,7 +57,7 @@ export class PageList {
       return readVisit(this.records, page, { textUnits: MOST_TEXT_UNITS, links: false }).extracted.text
     } catch (error) {
       if (!(error instanceof EscalonaError)) throw error
-      // Otherwise it is a revisit whose body lies in a file that was moved away.
+      // Otherwise it is a revisit whose body is in a file that was moved away.
       if (error.code !== 'ARCHIVE_UNREADABLE') this.onUnread(error.message)
       return undefined
     }

@@ -53,7 +53,6 @@ export class BoundedTable<Entry> {
   }
 }
 
-/** The contents of a {@link BoundedTable}, as kept in a file. */
 export interface TableData<Entry> {
   readonly floor: number
   readonly entries: readonly (readonly [name: string, entry: Entry])[]

@@ -10,9 +10,7 @@ export interface DetailsData {
   /** Answers that were not HTML, by media type. */
   readonly refusedTypes: Readonly<Record<string, number>>
   readonly samples: readonly PageSample[]
-  /** The slowest hosts. */
   readonly slowHosts: TableData<HostAnswers>
-  /** The hosts with the most failed links. */
   readonly failingHosts: TableData<HostFailures>
   /** The longest `Retry-After` of each host, in milliseconds. */
   readonly retryAfter: TableData<number>
@@ -20,14 +18,12 @@ export interface DetailsData {
   readonly examples: Readonly<Record<string, readonly string[]>>
 }
 
-/** The answers of one host, and how long they took. */
 export interface HostAnswers {
   readonly answers: number
   readonly totalMs: number
   readonly longestMs: number
 }
 
-/** The failed links of one host. */
 export interface HostFailures {
   readonly links: number
   /** An example, and the reason of the newest failure. */
@@ -46,7 +42,6 @@ const MOST_HOSTS = 50
 const DAMPING = 2
 const meanMs = ({ totalMs, answers }: HostAnswers) => totalMs / (answers + DAMPING)
 
-/** Collects the details of a crawl, as part of its statistics. */
 export class Details {
   private readonly languages: Map<string, number>
   private readonly refusedTypes: Map<string, number>
@@ -89,7 +84,6 @@ export class Details {
     this.samples.add(page, opening)
   }
 
-  /** Adds the details of another machine's share of the same crawl. */
   merge(data: DetailsData): void {
     for (const [name, count] of Object.entries(data.languages)) countName(this.languages, name, count)
     for (const [name, count] of Object.entries(data.refusedTypes)) countName(this.refusedTypes, name, count)
@@ -155,7 +149,6 @@ function countName(counts: Map<string, number>, name: string, by = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + by)
 }
 
-/** One archived page, as a sample for people to look at. */
 export interface PageSample {
   readonly url: string
   readonly title: string
@@ -166,17 +159,13 @@ export interface PageSample {
   readonly hops: number
 }
 
-/** What a sample is made from, besides the first words. */
 type SampledPage = Omit<PageSample, 'opening' | 'title'> & { readonly title?: string }
 
 const MOST_SAMPLES = 12
 /** Longer texts are cut, since samples are for reading and are written every few seconds. */
 const MOST_CHARS = 300
 
-/**
- * A few pages, chosen by the hash of their URL: as good as random, and the same whenever the choice is repeated. So the sample
- * stays fair over all runs, and what a crash lost can be added again.
- */
+/** Chosen by the hash of their URL: as good as random, and the same whenever the choice is repeated, also after a crash. */
 export class PageSamples {
   /** Smallest hash first. */
   private readonly chosen: { readonly hash: number; readonly page: PageSample }[] = []

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 /** What takes up space in the folder of a crawl, in bytes. */
 export interface DiskUse {
-  /** The WARC files. */
   readonly archive: number
   /** `index.cdxj` and the parts it is merged from. */
   readonly index: number
@@ -11,7 +10,6 @@ export interface DiskUse {
   readonly frontier: number
   /** `pages.jsonl`, `failures.jsonl`, `seeds.jsonl` and `actions.jsonl`. */
   readonly lists: number
-  /** Statistics, settings, reports. */
   readonly other: number
 }
 

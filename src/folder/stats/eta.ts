@@ -1,4 +1,5 @@
-/** What is known about a crawl when its remaining time is estimated. */
+import type { BacklogClass } from '../../frontier/frontier.ts'
+
 export interface Remaining {
   /** Pages still missing from the limit; undefined when there is no limit. */
   readonly wanted: number | undefined
@@ -6,33 +7,21 @@ export interface Remaining {
   readonly pagesPerSecond: number
   /** Archived pages per link taken so far, from 0 to 1. */
   readonly pageShare: number
-  readonly backlog: Iterable<HostClass>
+  readonly backlog: Iterable<BacklogClass>
 }
 
-/** A group of hosts with about the same number of waiting links and about the same time between two requests. */
-export interface HostClass {
-  readonly hosts: number
-  /** Links waiting at each of them. */
-  readonly waiting: number
-  readonly gapMs: number
-  /** One of these hosts, if known. */
-  readonly example: string | undefined
-}
-
-/** An estimate of the remaining time of a crawl. */
 export interface Eta {
   readonly ms: number
   /** True when the known links are too few for the limit, or there is no limit: every new link adds time. */
   readonly isAtLeast: boolean
   /** The hosts that determine the time, slowest first: each of them alone takes about as long. At most three. */
-  readonly slowest: readonly SlowHost[]
+  readonly slowest: readonly SlowQueue[]
 }
 
 /** A host whose queue takes about as long as the whole crawl. */
-export interface SlowHost {
+export interface SlowQueue {
   readonly host: string
   readonly waiting: number
-  /** How long its waiting links take. */
   readonly ms: number
 }
 
@@ -67,19 +56,18 @@ function decides(listMs: number, ms: number): boolean {
   return listMs >= ms / 2 && listMs <= ms * 2
 }
 
-/** The queues of all hosts, grouped by how long they take. */
 class HostLists {
   waiting = 0
   longestMs = 0
-  readonly slowest: SlowHost[] = []
+  readonly slowest: SlowQueue[] = []
   /** Per bucket: waiting links, and links per millisecond while there are any. */
   private readonly links = new Float64Array(BUCKETS)
   private readonly speed = new Float64Array(BUCKETS)
 
   constructor(backlog: Remaining['backlog']) {
-    for (const { hosts, example, waiting, gapMs } of backlog) {
+    for (const { hosts, example, waiting, delayMs } of backlog) {
       if (!(waiting > 0)) continue
-      const gap = Math.max(gapMs, LEAST_GAP_MS)
+      const gap = Math.max(delayMs, LEAST_GAP_MS)
       const ms = waiting * gap
       const bucket = Math.min(BUCKETS - 1, Math.max(0, Math.floor((Math.log2(ms) + 4) * BUCKETS_AN_OCTAVE)))
       this.waiting += waiting * hosts
@@ -108,7 +96,7 @@ class HostLists {
     return this.longestMs
   }
 
-  private remember(slow: SlowHost): void {
+  private remember(slow: SlowQueue): void {
     const place = this.slowest.findIndex(other => other.ms < slow.ms)
     this.slowest.splice(place === -1 ? this.slowest.length : place, 0, slow)
     this.slowest.length = Math.min(this.slowest.length, MOST_SLOW)
@@ -117,7 +105,6 @@ class HostLists {
 
 const SAMPLES = 40
 
-/** Measures how fast a number has grown over the last few seconds. */
 export class RecentRate {
   private readonly windowMs: number
   /** Oldest first; the first one may be older than the window. */

@@ -11,11 +11,9 @@ export interface HostSurvey {
   readonly pagesByHost: Ranking
   /** With more than 200,000 domains, the counts of small ones may be too low. */
   readonly pagesByDomain: Ranking
-  /** Hosts with the most waiting links. */
   readonly waitingByHost: Ranking
   /** Hosts with the longest `Crawl-delay` in their robots.txt, in milliseconds. */
   readonly crawlDelays: Ranking
-  /** Number of hosts that do not answer. */
   readonly down: number
 }
 
@@ -28,7 +26,6 @@ export async function surveyHosts(frontier: Pick<FrontierViews, 'hosts'>): Promi
   return survey.result()
 }
 
-/** Collects a survey, host by host. */
 export class Survey {
   private hosts = 0
   private down = 0
@@ -81,7 +78,6 @@ function withAll({ top }: Ranking, names: number, byHost: Ranking): Ranking {
 
 const AT_ONCE = 2000
 
-/** Iterates over all hosts that a frontier knows, page by page. */
 export async function* allHosts(frontier: Pick<FrontierViews, 'hosts'>): AsyncGenerator<HostView> {
   let after: string | undefined
   do {
@@ -91,10 +87,7 @@ export async function* allHosts(frontier: Pick<FrontierViews, 'hosts'>): AsyncGe
   } while (after !== undefined)
 }
 
-/**
- * The set of domains seen, stored as 64-bit hashes: 12 to 23 bytes per domain. Names with the same hash count as one; among ten
- * million domains that happens once in 370,000 crawls.
- */
+/** Domains as 64-bit hashes, 12 to 23 bytes each. Two names share a hash once in 370,000 crawls of ten million domains. */
 export class DomainSet {
   private readonly index = new HashIndex()
 

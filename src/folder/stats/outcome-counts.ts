@@ -5,7 +5,6 @@ import type { SitemapKind } from '../../sitemap/entry-reader.ts'
 /** What became of all known links. It always adds up: `known` is the sum of the other counts. */
 export interface Waterfall {
   readonly known: number
-  /** In the archive. */
   readonly archived: number
   /** Visited, and redirected to another link. */
   readonly redirected: number
@@ -45,7 +44,6 @@ function counted(all: Readonly<Record<string, number>>, kind: 'refused' | 'faile
   return { count: reasons.reduce((sum, { count }) => sum + count, 0), reasons }
 }
 
-/** What became of the sitemaps of a crawl. */
 export interface SitemapCounts {
   readonly read: number
   readonly notRead: number

@@ -4,60 +4,28 @@ import { PAGES_FILE } from '../../archive/names.ts'
 import { parsePageLine } from '../../archive/pages-file.ts'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { type JsonShape, parsedAs } from '../../base/structures/json-shape.ts'
-import { reasonOf } from '../../base/system-error.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
+import { said } from '../../base/messages/message.ts'
+import { parsedAs, type StoredShape } from '../../base/structures/json-shape.ts'
+import { whyOf } from '../../base/system-error.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
 import { type FailuresFile, isFailure } from '../failures-file.ts'
 import { readLines } from '../json-lines-file.ts'
-import { Stats, type StatsData } from './stats.ts'
+import { COUNTS, each, HISTOGRAMS, Stats, type StatsData, SUMS } from './stats.ts'
 
 const FILE = 'stats.json'
 
 /** A longer time between two lost pages is a pause between two runs. */
 const LONGEST_GAP_MS = 60_000
 
-const words = catalogue({
-  en: {
-    damaged: (path: string) =>
-      `${path} is damaged; what can be counted is counted again from pages.jsonl and failures.jsonl`,
-    unwritable: (why: string) => `cannot write the statistics: ${why}; fix that, then run the same command to continue`,
-  },
-  pt: {
-    damaged: path =>
-      `${path} está danificado; o que pode ser contado é contado de novo de pages.jsonl e failures.jsonl`,
-    unwritable: (why: string) =>
-      `não foi possível gravar as estatísticas: ${why}; resolva isso e execute o mesmo comando para continuar`,
-  },
-})
+const NAMED: StoredShape = { '*': 'number' }
+const table = (entry: StoredShape): StoredShape => ({ floor: 'number', entries: [['string', entry]] })
 
-const COUNTS: JsonShape = { '*': 'number' }
-const table = (entry: JsonShape): JsonShape => ({ floor: 'number', entries: [['string', entry]] })
-
-const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
+const STATS: { readonly [Name in keyof StatsData]: StoredShape } = {
   startedAtMs: 'number',
-  pages: 'number',
-  requests: 'number',
-  wireBytes: 'number',
-  pageBytes: 'number',
-  tokens: 'number',
-  redirects: 'number',
-  revisits: COUNTS,
-  workMs: 'number',
-  statuses: COUNTS,
-  again: COUNTS,
-  failed: COUNTS,
-  refused: COUNTS,
-  refusedLinks: COUNTS,
-  sitemaps: COUNTS,
-  sitemapEntries: 'number',
-  losses: 'number',
-  damagedHosts: 'number',
+  ...each(SUMS, () => 'number' as const),
+  ...each(COUNTS, () => NAMED),
+  ...each(HISTOGRAMS, () => ['number'] as const),
   hops: ['number'],
-  tokensAPage: ['number'],
-  bytesAPage: ['number'],
-  answerMs: ['number'],
   timeline: {
     widthMs: 'number',
     pages: ['number'],
@@ -66,15 +34,14 @@ const STATS: { readonly [Name in keyof StatsData]: JsonShape } = {
     failures: ['number'],
   },
   details: {
-    languages: COUNTS,
-    refusedTypes: COUNTS,
+    languages: NAMED,
+    refusedTypes: NAMED,
     samples: [{ url: 'string', title: 'string', opening: 'string', bytes: 'number', tokens: 'number', hops: 'number' }],
     slowHosts: table({ answers: 'number', totalMs: 'number', longestMs: 'number' }),
     failingHosts: table({ links: 'number', url: 'string', reason: 'string' }),
     retryAfter: table('number'),
     examples: { '*': ['string'] },
   },
-  failuresBytes: 'number',
 }
 
 /**
@@ -91,7 +58,7 @@ export function readStats(
 ): Stats {
   const data = keptStats(crawl)
   const path = join(crawl, FILE)
-  if (data === undefined && existsSync(path)) onRepair(words().damaged(printable(path)))
+  if (data === undefined && existsSync(path)) onRepair(said('folder/damaged', { path }))
   const kept = new Stats(nowMs, data)
   const stats = kept.lines <= lines ? kept : new Stats(nowMs)
   if (stats.lines < lines) addLostPages(crawl, stats)
@@ -143,7 +110,6 @@ export class StatsKeeper {
   private isUnsaved = true
   private timer: NodeJS.Timeout | undefined
 
-  /** The run begins now. */
   constructor(stats: Stats, folder: StatsKeeper['folder'], clock: Clock) {
     this.stats = stats
     this.folder = folder
@@ -159,18 +125,16 @@ export class StatsKeeper {
     this.isUnsaved = true
   }
 
-  /** How long all runs have worked so far. */
   workMsAt(atMs: number): number {
     return this.earlierWorkMs + atMs - this.startMs
   }
 
-  /** Saves from time to time from now on. */
   start(onFailure: (error: EscalonaError) => void): void {
     this.timer = setInterval(() => {
       try {
         this.saveIfDue()
       } catch (error) {
-        onFailure(new EscalonaError('CRAWL_UNWRITABLE', words().unwritable(reasonOf(error)), { cause: error }))
+        onFailure(new EscalonaError('CRAWL_UNWRITABLE/stats', { why: whyOf(error) }, { cause: error }))
       }
     }, EVERY_MS)
   }
@@ -179,7 +143,7 @@ export class StatsKeeper {
     clearInterval(this.timer)
   }
 
-  /** Brings the statistics up to date, for somebody else to save them. */
+  /** Brings the statistics up to date, for another to save them. */
   stamp(atMs: number): void {
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.failuresBytes = this.folder.failures.bytes

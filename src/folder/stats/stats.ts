@@ -9,10 +9,7 @@ import { Details, type DetailsData } from './details.ts'
 import { DomainSet } from './host-survey.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
-/**
- * Statistics as kept in `stats.json` and in the report. Their size does not grow with the crawl: counts per host are in the
- * frontier. Counts by name are in no particular order.
- */
+/** As in `stats.json` and the report. The size does not grow with the crawl: counts per host are in the frontier. */
 export interface StatsData {
   /** When the crawl began, in milliseconds since 1970. */
   readonly startedAtMs: number
@@ -55,6 +52,21 @@ export interface StatsData {
   readonly failuresBytes: number
 }
 
+/** The parts of the statistics by how they are kept, so that a new one is read, written, checked and added up. */
+export const SUMS = [
+  ...(['pages', 'requests', 'wireBytes', 'pageBytes', 'tokens', 'redirects', 'losses'] as const),
+  ...(['damagedHosts', 'workMs', 'failuresBytes', 'sitemapEntries'] as const),
+]
+export const COUNTS = ['revisits', 'statuses', 'again', 'failed', 'refused', 'refusedLinks', 'sitemaps'] as const
+export const HISTOGRAMS = ['tokensAPage', 'bytesAPage', 'answerMs'] as const
+
+export function each<Name extends string, Value>(
+  names: readonly Name[],
+  of: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map(name => [name, of(name)])) as Record<Name, Value>
+}
+
 /** The parts of a page that are counted. */
 export type CountedPage = Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'> &
   Partial<Pick<PageLine, 'title' | 'language'>>
@@ -62,58 +74,42 @@ export type CountedPage = Pick<PageLine, 'url' | 'bytes' | 'tokens' | 'hops'> &
 /** Statistics of a crawl over all its runs. */
 export class Stats {
   readonly startedAtMs: number
-  pages = 0
-  requests = 0
-  wireBytes = 0
-  pageBytes = 0
-  tokens = 0
-  redirects = 0
-  losses = 0
-  damagedHosts = 0
-  workMs = 0
-  failuresBytes = 0
-  readonly revisits: Map<string, number>
-  readonly statuses: Map<string, number>
-  readonly again: Map<string, number>
-  readonly failed: Map<string, number>
-  readonly refused: Map<string, number>
-  readonly refusedLinks: Map<string, number>
-  readonly sitemaps: Map<string, number>
-  sitemapEntries = 0
+  pages!: number
+  requests!: number
+  wireBytes!: number
+  pageBytes!: number
+  tokens!: number
+  redirects!: number
+  losses!: number
+  damagedHosts!: number
+  workMs!: number
+  failuresBytes!: number
+  sitemapEntries!: number
+  readonly revisits!: Map<string, number>
+  readonly statuses!: Map<string, number>
+  readonly again!: Map<string, number>
+  readonly failed!: Map<string, number>
+  readonly refused!: Map<string, number>
+  readonly refusedLinks!: Map<string, number>
+  readonly sitemaps!: Map<string, number>
   readonly hops: number[]
-  readonly tokensAPage: LogHistogram
-  readonly bytesAPage: LogHistogram
-  readonly answerMs: LogHistogram
+  readonly tokensAPage!: LogHistogram
+  readonly bytesAPage!: LogHistogram
+  readonly answerMs!: LogHistogram
   readonly timeline: Timeline
   readonly details: Details
   /** Registrable domains with at least one archived page. */
   readonly domains = new DomainSet()
 
-  /** `data`: the statistics of earlier runs, to continue from. */
   constructor(startedAtMs: number, data?: Partial<StatsData>) {
     this.startedAtMs = data?.startedAtMs ?? startedAtMs
-    this.pages = data?.pages ?? 0
-    this.requests = data?.requests ?? 0
-    this.wireBytes = data?.wireBytes ?? 0
-    this.pageBytes = data?.pageBytes ?? 0
-    this.tokens = data?.tokens ?? 0
-    this.redirects = data?.redirects ?? 0
-    this.losses = data?.losses ?? 0
-    this.damagedHosts = data?.damagedHosts ?? 0
-    this.workMs = data?.workMs ?? 0
-    this.failuresBytes = data?.failuresBytes ?? 0
-    this.revisits = mapOf(data?.revisits)
-    this.statuses = mapOf(data?.statuses)
-    this.again = mapOf(data?.again)
-    this.failed = mapOf(data?.failed)
-    this.refused = mapOf(data?.refused)
-    this.refusedLinks = mapOf(data?.refusedLinks)
-    this.sitemaps = mapOf(data?.sitemaps)
-    this.sitemapEntries = data?.sitemapEntries ?? 0
+    Object.assign(
+      this,
+      each(SUMS, name => data?.[name] ?? 0),
+      each(COUNTS, name => new Map(Object.entries(data?.[name] ?? {}))),
+      each(HISTOGRAMS, name => new LogHistogram(data?.[name])),
+    )
     this.hops = [...(data?.hops ?? [])]
-    this.tokensAPage = new LogHistogram(data?.tokensAPage)
-    this.bytesAPage = new LogHistogram(data?.bytesAPage)
-    this.answerMs = new LogHistogram(data?.answerMs)
     this.timeline = new Timeline(data?.timeline)
     this.details = new Details(data?.details)
   }
@@ -158,7 +154,7 @@ export class Stats {
         this.timeline.add(atMs, 'failures', 1)
         return
       case 'refused':
-        count(this.refused, event.reason)
+        count(classOf(event.reason) === 'failed' ? this.failed : this.refused, event.reason)
         return
       case 'gone':
         count(classOf(event.why) === 'failed' ? this.failed : this.refused, event.why, event.links)
@@ -199,10 +195,7 @@ export class Stats {
     this.details.addPage(page, opening)
   }
 
-  /**
-   * Counts a page whose events were lost in a crash; at least one request was made for it. Its bytes on the wire are estimated.
-   * Its domain: see `countLostDomains`.
-   */
+  /** Counts a page whose events were lost in a crash: one request, estimated bytes on the wire; its domain: see `countLostDomains`. */
   addLostPage(page: Pick<PageLine, 'url' | 'status' | 'bytes' | 'tokens' | 'hops'>): void {
     this.requests++
     this.wireBytes += Math.round(page.bytes * (this.pageBytes > 0 ? Math.min(1, this.wireBytes / this.pageBytes) : 1))
@@ -210,7 +203,6 @@ export class Stats {
     this.countPage(page, this.workMs, '')
   }
 
-  /** Counts a visit again whose event was lost in a crash. */
   addLostRevisit({ status, change }: Pick<PageLine, 'status' | 'change'>): void {
     this.requests++
     count(this.statuses, String(status))
@@ -231,7 +223,6 @@ export class Stats {
     this.record(isFailed ? { kind: 'failed', url, why: reason } : { kind: 'refused', url, reason }, this.workMs)
   }
 
-  /** Counts redirects whose events were lost in a crash. */
   addLostRedirects(redirects: number): void {
     this.redirects += redirects
     this.requests += redirects
@@ -241,36 +232,14 @@ export class Stats {
   toJSON(): StatsData {
     return {
       startedAtMs: this.startedAtMs,
-      pages: this.pages,
-      requests: this.requests,
-      wireBytes: this.wireBytes,
-      pageBytes: this.pageBytes,
-      tokens: this.tokens,
-      redirects: this.redirects,
-      losses: this.losses,
-      damagedHosts: this.damagedHosts,
-      revisits: Object.fromEntries(this.revisits),
-      workMs: this.workMs,
-      statuses: Object.fromEntries(this.statuses),
-      again: Object.fromEntries(this.again),
-      failed: Object.fromEntries(this.failed),
-      refused: Object.fromEntries(this.refused),
-      refusedLinks: Object.fromEntries(this.refusedLinks),
-      sitemaps: Object.fromEntries(this.sitemaps),
-      sitemapEntries: this.sitemapEntries,
+      ...each(SUMS, name => this[name]),
+      ...each(COUNTS, name => Object.fromEntries(this[name])),
+      ...each(HISTOGRAMS, name => [...this[name].counts]),
       hops: [...this.hops],
-      tokensAPage: [...this.tokensAPage.counts],
-      bytesAPage: [...this.bytesAPage.counts],
-      answerMs: [...this.answerMs.counts],
       timeline: this.timeline.toJSON(),
       details: this.details.toJSON(),
-      failuresBytes: this.failuresBytes,
     }
   }
-}
-
-function mapOf(record: Readonly<Record<string, number>> = {}): Map<string, number> {
-  return new Map(Object.entries(record))
 }
 
 function count(counts: Map<string, number>, name: string, by = 1): void {

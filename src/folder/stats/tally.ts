@@ -1,14 +1,12 @@
 import type { CrawlRun, EndedBecause } from '../crawl-file.ts'
 import { Details } from './details.ts'
-import { Stats, type StatsData } from './stats.ts'
+import { COUNTS, each, HISTOGRAMS, Stats, type StatsData, SUMS } from './stats.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
 /** What a machine tells the others about its share of a crawl: the statistics of its folder. */
 export interface Tally {
   readonly format: 1
-  /** The id of its folder. */
   readonly crawler: string
-  /** The name of the machine. */
   readonly machine: string
   /** ISO 8601: when the first run in its folder began. */
   readonly startedAt: string
@@ -19,11 +17,6 @@ export interface Tally {
   readonly runs: readonly CrawlRun[]
   readonly forgottenRuns: number
   readonly stats: StatsData
-}
-
-/** A tally as the frontier keeps it. */
-export function writeTally(tally: Tally): string {
-  return JSON.stringify(tally)
 }
 
 /** Undefined for a text that is damaged or was not written by this version or an earlier one. */
@@ -46,36 +39,18 @@ export function readTally(text: string): Tally | undefined {
 /** Adds up the statistics of all machines of a crawl. `domains`: how many registrable domains have pages, over all machines. */
 export function mergeStats(tallies: readonly Tally[], nowMs: number, domains: number): Stats {
   const all = tallies.map(({ stats }) => new Stats(nowMs, stats).toJSON())
-  const sum = (of: (stats: StatsData) => number) => all.reduce((total, stats) => total + of(stats), 0)
-  const counts = (of: (stats: StatsData) => Readonly<Record<string, number>>) => summedByName(all.map(of))
-  const lists = (of: (stats: StatsData) => readonly number[]) => summedByPlace(all.map(of))
   const times = new WorkTimes(tallies)
   const details = new Details()
   for (const stats of all) details.merge(stats.details)
   return new Stats(nowMs, {
     ...(all.length > 0 && { startedAtMs: Math.min(...all.map(({ startedAtMs }) => startedAtMs)) }),
-    pages: sum(({ pages }) => pages),
-    requests: sum(({ requests }) => requests),
-    wireBytes: sum(({ wireBytes }) => wireBytes),
-    pageBytes: sum(({ pageBytes }) => pageBytes),
-    tokens: sum(({ tokens }) => tokens),
-    redirects: sum(({ redirects }) => redirects),
+    ...each(SUMS, name => all.reduce((sum, stats) => sum + stats[name], 0)),
+    ...each(COUNTS, name => summedByName(all.map(stats => stats[name]))),
+    ...each([...HISTOGRAMS, 'hops'], name => summedByPlace(all.map(stats => stats[name]))),
     // Every machine notices the same loss.
     losses: Math.max(0, ...all.map(({ losses }) => losses)),
-    damagedHosts: sum(({ damagedHosts }) => damagedHosts),
-    revisits: counts(({ revisits }) => revisits),
     workMs: times.totalMs,
-    statuses: counts(({ statuses }) => statuses),
-    again: counts(({ again }) => again),
-    failed: counts(({ failed }) => failed),
-    refused: counts(({ refused }) => refused),
-    refusedLinks: counts(({ refusedLinks }) => refusedLinks),
-    sitemaps: counts(({ sitemaps }) => sitemaps),
-    sitemapEntries: sum(({ sitemapEntries }) => sitemapEntries),
-    hops: lists(({ hops }) => hops),
-    tokensAPage: lists(({ tokensAPage }) => tokensAPage),
-    bytesAPage: lists(({ bytesAPage }) => bytesAPage),
-    answerMs: lists(({ answerMs }) => answerMs),
+    failuresBytes: 0,
     timeline: mergedTimeline(
       all.map(({ timeline }) => timeline),
       times,
@@ -127,18 +102,13 @@ function atMost(amounts: readonly number[], most: number): number[] {
   })
 }
 
-/** When a machine worked, in milliseconds since 1970. */
 interface Span {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/**
- * When the machines of a crawl worked. The working time of the whole is the time in which at least one of them did: two that
- * work for the same hour give one hour.
- */
+/** When machines worked. The working time of the whole is the time in which at least one of them did. */
 class WorkTimes {
-  /** How long at least one machine worked. */
   readonly totalMs: number
   /** The spans of each machine, and those of all together, in order. */
   private readonly machines: readonly (readonly Span[])[]
@@ -185,7 +155,6 @@ function momentOf(spans: readonly Span[], workMs: number): number {
   return spans.at(-1)?.toMs ?? 0
 }
 
-/** Spans that overlap become one. */
 function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = []
   for (const span of spans.toSorted((a, b) => a.fromMs - b.fromMs)) {

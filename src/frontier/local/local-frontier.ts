@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
+import { said } from '../../base/messages/message.ts'
 import { ByteWriter } from '../../base/structures/byte-writer.ts'
-import { shownDuration } from '../../base/words/quantity.ts'
 import {
   checkDuration,
   checkHints,
@@ -34,7 +34,6 @@ import { changedSettings } from '../options.ts'
 import { CLEARED_REASON, EVENT } from './journal/events.ts'
 import type { LinkLog } from './journal/link-log.ts'
 import type { LinkTexts } from './journal/link-texts.ts'
-import { words } from './memory/words.ts'
 import { change } from './moves/changing.ts'
 import { clearFirst, requeue } from './moves/link-control.ts'
 import { LocalOffering } from './moves/offering.ts'
@@ -143,10 +142,18 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
     return settled
   }
 
-  async plan(visits: readonly PlannedVisit[]): Promise<number> {
+  plan(visits: readonly PlannedVisit[]): Promise<number> {
+    return this.planAll(visits, false)
+  }
+
+  replan(visits: readonly PlannedVisit[]): Promise<number> {
+    return this.planAll(visits, true)
+  }
+
+  private async planAll(visits: readonly PlannedVisit[], isAnew: boolean): Promise<number> {
     this.check()
     checkPlans(visits)
-    return this.ifAny(EVENT.PLANNED, this.seenMs(), () => this.planning.plan(visits))
+    return this.ifAny(EVENT.PLANNED, this.seenMs(), () => this.planning.plan(visits, isAnew))
   }
 
   async hint(hints: readonly Hint[], most = Infinity): Promise<number> {
@@ -252,7 +259,7 @@ export class LocalFrontier extends ReadableFrontier implements Required<CrawlFro
   /** Applies an opening to what the former owner left. */
   async reopen(opening: Reopening, onRepair: (message: string) => void): Promise<void> {
     const { movedMs, hasChanged } = reopen(this.state, opening)
-    if (movedMs > 0) onRepair(words().clockWentBack(shownDuration(movedMs)))
+    if (movedMs > 0) onRepair(said('local/clock-went-back', { by: movedMs }))
     if (hasChanged) {
       this.begin(EVENT.OPENED, opening.nowMs)
       this.out.f64(opening.delayMs)

@@ -6,7 +6,7 @@ import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import { replaceByCopy } from '../../base/files/whole-file.ts'
 import { unpredictableSeed } from '../../base/random.ts'
-import { reasonOf } from '../../base/system-error.ts'
+import { whyOf } from '../../base/system-error.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type FrontierSettings, settingsOf } from '../options.ts'
 import { Journal } from './journal/journal.ts'
@@ -15,7 +15,6 @@ import { MemoryLog } from './journal/link-log.ts'
 import { LinkTexts } from './journal/link-texts.ts'
 import { readSeed, writeSeed } from './journal/segment-files.ts'
 import { LocalFrontier } from './local-frontier.ts'
-import { words } from './memory/words.ts'
 import { readFolder } from './snapshot/replay.ts'
 import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot/snapshot-keeper.ts'
 import { FrontierState } from './state/state.ts'
@@ -24,10 +23,7 @@ import { FrontierState } from './state/state.ts'
 export interface LocalOptions extends FrontierOptions {
   /** Where the frontier is kept. Without a folder it lives in memory and ends with the process. */
   readonly folder?: string
-  /**
-   * A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32
-   * MiB.
-   */
+  /** A snapshot is taken when the journal has grown by this, or by 4 bytes per known link, whichever is more; default 32 MiB. */
   readonly snapshotBytes?: number
   /**
    * A file outside of the folder that also remembers how far the journal was acknowledged. With it, an older copy of the whole
@@ -79,14 +75,11 @@ async function openFolder(
   } catch (error) {
     for (const { letGo } of held.toReversed()) letGo()
     if (error instanceof EscalonaError) throw error
-    throw new EscalonaError('FRONTIER_UNUSABLE', words().cannotOpen(folder, reasonOf(error)), { cause: error })
+    throw new EscalonaError('FRONTIER_UNUSABLE/cannot-open', { folder, why: whyOf(error) }, { cause: error })
   }
 }
 
-/**
- * The former owner may still have these files open and write to them. Copies take their place, so that its writes are
- * never read.
- */
+/** The former owner may still have these files open and write to them. Copies take their place, so that its writes are never read. */
 function leaveOpenFiles(folder: string, lock: FolderLock): void {
   for (const name of readdirSync(folder)) {
     if (/^(?:journal-\d{8}\.log|links-\d{8}\.bin)$/.test(name)) replaceByCopy(join(folder, name), lock.check)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, unixClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { reasonOf } from '../../base/system-error.ts'
+import { whyOf } from '../../base/system-error.ts'
 import { checkTime, closed } from '../checks.ts'
 import type {
   BacklogClass,
@@ -25,7 +25,6 @@ import { JournalReader } from './journal/journal-reader.ts'
 import { type Ledger, LedgerFile, NO_LEDGER } from './journal/ledger.ts'
 import { LinkTexts } from './journal/link-texts.ts'
 import { readSeed } from './journal/segment-files.ts'
-import { words } from './memory/words.ts'
 import { readFolder } from './snapshot/replay.ts'
 import { FrontierState } from './state/state.ts'
 import { Views } from './views.ts'
@@ -84,7 +83,7 @@ export async function readUnlocked(
 function readOnce(folder: string, settings: FrontierSettings, ledger: LedgerFile, added: Ledger): ReadState {
   const seed = existsSync(folder) ? readSeed(folder) : undefined
   if (seed === undefined) {
-    throw new EscalonaError('FRONTIER_MISSING', words().noFrontier(folder))
+    throw new EscalonaError('FRONTIER_MISSING/no-frontier', { folder })
   }
   const journal = new JournalReader(folder)
   try {
@@ -105,7 +104,7 @@ function isPassing(error: unknown): boolean {
 
 function shown(error: unknown, folder: string): EscalonaError {
   if (error instanceof EscalonaError) return error
-  return new EscalonaError('FRONTIER_UNUSABLE', words().cannotRead(folder, reasonOf(error)), { cause: error })
+  return new EscalonaError('FRONTIER_UNUSABLE/cannot-read', { folder, why: whyOf(error) }, { cause: error })
 }
 
 /** What a frontier shows without being changed. */

@@ -18,7 +18,7 @@ import { DONE, type LinkId, needsText, PAGE, PLANNED, REFUSED, TAKEN, WAITING } 
 import { BOUNDS, type FrontierState } from './state/state.ts'
 
 /** The most links that are counted before a link. */
-const MOST_PLACES = 1000
+const MOST_COUNTED = 1000
 
 /** The most links looked at, and texts read, in one call: a few milliseconds' work. */
 const LOOKED_AT_AT_ONCE = 1 << 17
@@ -67,9 +67,9 @@ export class Views {
     const host = this.state.hostNamed(name)
     const items: Link[] = []
     if (host === 0) return { items, next: undefined }
-    let place = 0
+    let rank = 0
     for (const link of this.state.lists.of(host)) {
-      if (place++ < skipped) continue
+      if (rank++ < skipped) continue
       if (items.length === limit) return { items, next: String(skipped + limit) }
       const { note, ...text } = this.texts.read(link)
       items.push(note === undefined ? { kind: 'page', ...text } : { kind: 'page', ...text, note })
@@ -78,9 +78,12 @@ export class Views {
   }
 
   outlook(nowMs: number): Outlook {
-    const { hostQueue, down } = this.state
+    const { hostQueue, down, plans } = this.state
     const { ready, resting, next } = hostQueue.outlook(nowMs)
-    return { ready, resting, down: down.hosts, next: next === 0 ? undefined : this.hostView(next, nowMs) }
+    const view = next === 0 ? undefined : this.hostView(next, nowMs)
+    const hosts = { ready, resting, down: down.hosts, next: view }
+    if (plans.due > 0) return { ...hosts, againInMs: 0 }
+    return plans.next === 0 ? hosts : { ...hosts, againInMs: Math.max(0, plans.dueAtMs(plans.next) - nowMs) }
   }
 
   explain(urls: readonly string[], nowMs: number): Explanation[] {
@@ -119,14 +122,14 @@ export class Views {
 
   private rankOf(link: LinkId, host: HostId, nowMs: number) {
     const { lists, hosts, down } = this.state
-    let place = 0
+    let rank = 0
     let isExact = false
     for (const other of lists.of(host)) {
       isExact = other === link
-      if (isExact || place === MOST_PLACES) break
-      place++
+      if (isExact || rank === MOST_COUNTED) break
+      rank++
     }
-    return { place, isExact, readyInMs: Math.max(0, hosts.readyAtMs(host) - nowMs), isDown: down.isDown(host) }
+    return { place: rank, isExact, readyInMs: Math.max(0, hosts.readyAtMs(host) - nowMs), isDown: down.isDown(host) }
   }
 
   private hostView(host: HostId, nowMs: number): HostView {

@@ -1,14 +1,13 @@
-import { crawlScripts } from './crawl-scripts.ts'
 import type { Argument, Engine, Reply } from './engine/engine.ts'
+import { CRAWL_SCRIPTS } from './engine/scripts.ts'
 import type { OwnTickets } from './own-tickets.ts'
-import { listOf, numberOf, textOf } from './shard/replies.ts'
-import { fenced } from './shard/shard-words.ts'
+import { fenced, listOf, numberOf, textOf } from './shard/replies.ts'
 
 /** Another crawler, as of the last report. */
 export interface OtherCrawler {
   readonly id: string
   readonly opening: number
-  /** How long ago it was last heard of. */
+  /** How long ago it last reported. */
   readonly agoMs: number
   readonly hasLeft: boolean
   readonly pages: number
@@ -17,27 +16,32 @@ export interface OtherCrawler {
 }
 
 /** What a report brought back. */
-export interface Reported {
+interface Reported {
   readonly granted: number
   /** Pages done by all crawlers. */
   readonly pages: number
 }
 
-/** Who this crawler is. */
-export interface SelfId {
-  /** Empty: it is none, and only looks. */
-  readonly id: string
+interface CrawlersOptions {
+  readonly engine: Engine
+  readonly tag: string
+  /** Of this crawler; empty: it isn't one, and only looks. */
+  readonly selfId: string
   readonly opening: number
   /** How many times everything was forgotten before. */
   readonly clearings: number
-  /** How many times somebody noticed that the engine had lost something, up to now. */
+  /** How many times a crawler noticed that the engine had lost something, up to now. */
   readonly losses: number
+  readonly limit: number
+  readonly tickets: OwnTickets
+  readonly beatMs: number
+  readonly leaseMs: number
 }
 
 /** How often a crawler lets the others know that it is alive. */
 export const BEAT_MS = 5000
 
-/** A crawler that was not heard of for as many beats is gone. */
+/** A crawler that did not report for this many beats is gone. */
 export const BEATS_TO_GONE = 4
 
 /**
@@ -46,57 +50,45 @@ export const BEATS_TO_GONE = 4
  * Reports are numbered and made one after the other, so that one that is repeated, even late, changes nothing.
  */
 export class Crawlers {
-  /** The others that ever were here. */
+  /** All others that ever worked on this crawl. */
   others: readonly OtherCrawler[] = []
   /** Pages that this crawler has done, over all of its runs. */
   pages = 0
-  /** Permits that are not tickets yet. Less than 0: the limit had no room for so many of its tickets at the last report. */
+  /** Permits that are not tickets yet. Less than 0: the limit had no room for this many of its tickets at the last report. */
   spare = 0
-  /** Called when everything was forgotten by somebody else. */
+  /** Called when another client has forgotten everything. */
   onCleared: () => void = () => {}
-  /** Called when somebody has noticed that the engine lost something, until `losses` says that this crawler knows of it. */
+  /** Called when another crawler has noticed that the engine lost something, until `losses` says that this crawler knows of it. */
   onLosses: () => void = () => {}
   /** The losses that this crawler has looked for. */
   losses: number
-  private lossesHeardOf: number
-  private readonly engine: Engine
-  private readonly tag: string
-  private readonly self: SelfId
-  private readonly limit: number
-  private readonly tickets: OwnTickets
-  private readonly goneMs: number
-  /** After so long a silence, the last leases of a crawler are over. */
+  /** After a silence of this length, the last leases of a crawler are over. */
   readonly fenceAfterMs: number
+  private readonly options: CrawlersOptions
+  private readonly goneMs: number
+  private lossesReported: number
   private clearings: number
   private reports = 0
   private isReportDue = false
   private last: Promise<unknown> = Promise.resolve()
 
-  constructor(
-    engine: Engine,
-    tag: string,
-    self: SelfId,
-    { limit, tickets, beatMs, leaseMs }: { limit: number; tickets: OwnTickets; beatMs: number; leaseMs: number },
-  ) {
-    this.engine = engine
-    this.tag = tag
-    this.self = self
-    this.clearings = self.clearings
-    this.losses = self.losses
-    this.lossesHeardOf = self.losses
-    this.limit = limit
-    this.tickets = tickets
-    this.goneMs = beatMs * BEATS_TO_GONE
-    this.fenceAfterMs = this.goneMs + leaseMs
+  constructor(options: CrawlersOptions) {
+    this.options = options
+    this.clearings = options.clearings
+    this.losses = options.losses
+    this.lossesReported = options.losses
+    this.goneMs = options.beatMs * BEATS_TO_GONE
+    this.fenceAfterMs = this.goneMs + options.leaseMs
   }
 
   /** The ids of those that are alive, this one first. */
   get alive(): string[] {
+    const { selfId } = this.options
     const others = this.others.filter(({ agoMs, hasLeft }) => !hasLeft && agoMs < this.goneMs).map(({ id }) => id)
-    return this.self.id === '' ? others : [this.self.id, ...others]
+    return selfId === '' ? others : [selfId, ...others]
   }
 
-  /** The others that are gone, with tickets that nobody counted. */
+  /** The others that are gone, with tickets that no crawler counted. */
   get unfenced(): OtherCrawler[] {
     return this.others.filter(({ agoMs, hasLeft, open }) => agoMs >= this.fenceAfterMs && (!hasLeft || open > 0))
   }
@@ -106,12 +98,12 @@ export class Crawlers {
   }
 
   get hasLimit(): boolean {
-    return this.limit < Number.POSITIVE_INFINITY
+    return this.options.limit < Number.POSITIVE_INFINITY
   }
 
-  /** Asks for permits to open so many page tickets; those granted are spare until they are tickets or given back. */
+  /** Asks for permits to open this many page tickets; those granted are spare until they are tickets or given back. */
   permit(want: number): Promise<Reported> {
-    return this.report(Math.min(want, this.limit), 'beat')
+    return this.report(Math.min(want, this.options.limit), 'beat')
   }
 
   beat(): Promise<Reported> {
@@ -137,10 +129,10 @@ export class Crawlers {
 
   /** This crawler has looked for what others noticed. */
   heardOfLosses(): void {
-    this.losses = this.lossesHeardOf
+    this.losses = this.lossesReported
   }
 
-  /** Somebody, perhaps this client, has forgotten everything. */
+  /** A client, perhaps this one, has forgotten everything. */
   startOver(clearings: number): void {
     this.clearings = clearings
     this.pages = 0
@@ -167,19 +159,19 @@ export class Crawlers {
   }
 
   private async send(want: number, how: 'beat' | 'leave'): Promise<Reported> {
+    const { engine, tag, selfId, opening, tickets } = this.options
     for (;;) {
-      const { id, opening } = this.self
-      const limit = this.hasLimit ? this.limit : -1
-      const open = this.tickets.pages + Math.max(this.spare, 0)
+      const limit = this.hasLimit ? this.options.limit : -1
+      const open = tickets.pages + Math.max(this.spare, 0)
       const numbers = [opening, ++this.reports, this.pages, open, want, limit, this.clearings]
-      const args: Argument[] = [id, ...numbers.map(String), how, String(this.losses)]
+      const args: Argument[] = [selfId, ...numbers.map(String), how, String(this.losses)]
       const [isAccepted, granted, pages, clearings, losses, ...others] = listOf(
-        await this.engine.run(crawlScripts.permit, this.tag, args),
+        await engine.run(CRAWL_SCRIPTS.permit, tag, args),
       )
       if (numberOf(isAccepted) !== 1) throw fenced()
       this.others = othersOf(others)
-      this.lossesHeardOf = numberOf(losses)
-      if (this.lossesHeardOf !== this.losses) this.onLosses()
+      this.lossesReported = numberOf(losses)
+      if (this.lossesReported !== this.losses) this.onLosses()
       if (numberOf(clearings) !== this.clearings) {
         this.startOver(numberOf(clearings))
         this.onCleared()
@@ -195,13 +187,10 @@ export class Crawlers {
 export function othersOf(list: readonly Reply[]): OtherCrawler[] {
   const others: OtherCrawler[] = []
   for (let i = 0; i + 5 < list.length; i += 6) {
+    const [opening, agoMs, hasLeft, pages, open] = list.slice(i + 1, i + 6).map(numberOf)
     others.push({
-      id: textOf(list[i]),
-      opening: numberOf(list[i + 1]),
-      agoMs: numberOf(list[i + 2]),
-      hasLeft: numberOf(list[i + 3]) === 1,
-      pages: numberOf(list[i + 4]),
-      open: numberOf(list[i + 5]),
+      ...{ id: textOf(list[i]), opening: opening!, agoMs: agoMs! },
+      ...{ hasLeft: hasLeft === 1, pages: pages!, open: open! },
     })
   }
   return others

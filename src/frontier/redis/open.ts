@@ -1,26 +1,23 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
 import { refuseAgain } from '../checks.ts'
-import { unfinished } from '../dump-words.ts'
+import { unfinished } from '../dump-errors.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type FrontierSettings, settingsOf } from '../options.ts'
 import type { CrawlBook } from './crawl-book.ts'
-import { crawlScripts } from './crawl-scripts.ts'
 import { DEFAULT_SHARDS, FORMAT } from './crawl-structure.ts'
 import { BEAT_MS, BEATS_TO_GONE, Crawlers } from './crawlers.ts'
-import { words } from './engine/crawl-words.ts'
 import { Engine } from './engine/engine.ts'
+import { CRAWL_SCRIPTS } from './engine/scripts.ts'
 import { shownWhere, type Where } from './engine/where.ts'
-import { momentOf } from './moment.ts'
+import { HostBounds } from './offering.ts'
 import { OwnTickets } from './own-tickets.ts'
-import { Part } from './part.ts'
 import { RecentVisits } from './recent-visits.ts'
 import type { Loss } from './recovering.ts'
 import { SharedFrontier } from './redis-frontier.ts'
-import { HostShards } from './shard/host-places.ts'
+import { callTime, TrackedShard } from './session.ts'
+import { crawlTag, HostShards, shardTags } from './shard/host-shards.ts'
 import { listOf, numberOf } from './shard/replies.ts'
-import { Shard } from './shard/shard.ts'
-import { crawlTag, shardTags } from './shard/tags.ts'
 import { Work } from './work.ts'
 
 /** How to open a frontier on Redis or Valkey. */
@@ -66,14 +63,14 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
   refuseAgain(options.recrawl || undefined)
   const { where, crawler, clock, onTrouble, onAdvice = () => {}, isObserver = false } = options
   if (!isObserver && !/^[A-Za-z0-9._-]{1,100}$/.test(crawler)) {
-    throw new EscalonaError('FRONTIER_BAD_OPTION', words().badCrawler)
+    throw new EscalonaError('FRONTIER_BAD_OPTION/crawler')
   }
   const engine = await Engine.open({ where, onTrouble, ...(!isObserver && { onAdvice }) })
   const begin = async (settings: FrontierSettings) => {
     const work = await arrive(engine, options, settings)
     const { recovering, session } = work
     if (recovering && options.onLost) recovering.onLost = options.onLost
-    for (const { shard } of session.parts) shard.onDamaged = hosts => options.onDamaged?.(hosts)
+    for (const shard of session.shards) shard.onDamaged = hosts => options.onDamaged?.(hosts)
     await work.begin()
     return work
   }
@@ -85,43 +82,44 @@ export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
   }
 }
 
-/** Registers at the crawl, and makes it if nobody has. */
+/** Registers at the crawl, and makes it if there is none. */
 async function arrive(engine: Engine, options: RedisOptions, settings: FrontierSettings): Promise<Work> {
   const { where, crawler, clock, isObserver = false, beatMs = BEAT_MS } = options
   const tag = crawlTag(where.name)
   const id = isObserver ? '' : crawler
   const given = [FORMAT, where.shards ?? 0, DEFAULT_SHARDS, ...unpredictableSeed()].map(String)
-  const answer = listOf(await engine.run(crawlScripts.open, tag, [...given, id, String(beatMs * BEATS_TO_GONE)]))
+  const answer = listOf(await engine.run(CRAWL_SCRIPTS.open, tag, [...given, id, String(beatMs * BEATS_TO_GONE)]))
   const numbers = answer.map(numberOf)
   const [format = 0, shards = 0, seed0 = 0, seed1 = 0, opening = 0, revivals = 0] = numbers
   const [isFirst, formerOpening = 0, clearings = 0, losses = 0, formerLosses = 0, lostMs = 0] = numbers.slice(6)
-  if (format === 0) throw new EscalonaError('FRONTIER_NOT_OURS', words().notOurs(where.name))
+  if (format === 0) throw new EscalonaError('FRONTIER_NOT_OURS', { name: where.name })
   if (format !== FORMAT) {
-    throw new EscalonaError('FRONTIER_OTHER_VERSION', words().otherFormat(where.name, format, FORMAT))
+    throw new EscalonaError('FRONTIER_OTHER_VERSION', { name: where.name, theirs: format, ours: FORMAT })
   }
   if (opening < 0) throw unfinished(shownWhere(where))
   if (opening === 0) {
-    throw new EscalonaError('FRONTIER_OTHER_SHARDS', words().otherShards(where.name, shards, where.shards ?? 0))
+    throw new EscalonaError('FRONTIER_OTHER_SHARDS', { name: where.name, theirs: shards, ours: where.shards ?? 0 })
   }
   const owner = isObserver ? `observer:${opening}` : crawler
-  const rules = { ...settings, fingerprintSeed: [seed0, seed1] as const }
-  const parts = shardTags(where.name, shards).map(
-    (shardTag, number) =>
-      new Part(number, new Shard(engine, shardTag, number, { id: owner, opening, revivals }, rules)),
-  )
+  const fingerprintSeed = [seed0, seed1] as const
   const isForgotten = options.hasWorked === true && formerOpening === 0
   const tickets = new OwnTickets()
-  const { limit, leaseMs } = settings
-  const crawlers = new Crawlers(engine, tag, { id, opening, clearings, losses }, { limit, tickets, beatMs, leaseMs })
-  const places = new HostShards(shards)
-  return new Work(
-    {
-      ...{ engine, tag, settings, places, tickets, crawlers, parts, owner, opening },
-      ...{ structure: { fingerprintSeed: rules.fingerprintSeed }, recent: new RecentVisits(settings.delayMs) },
-    },
-    {
-      ...{ formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => momentOf(clock) },
-      ...{ missedLossMs: isForgotten ? 0 : formerLosses < losses ? lostMs : undefined },
-    },
-  )
+  const { limit, leaseMs, delayMs } = settings
+  const session = {
+    ...{ engine, tag, settings, tickets, owner, opening, fingerprintSeed, hosts: new HostShards(shards) },
+    crawlers: new Crawlers({
+      ...{ engine, tag, opening, clearings, losses, limit, tickets, beatMs, leaseMs },
+      selfId: id,
+    }),
+    shards: shardTags(where.name, shards).map((shardTag, number) => {
+      const rules = { ...settings, fingerprintSeed }
+      return new TrackedShard(engine, shardTag, number, { id: owner, opening, revivals }, rules)
+    }),
+    bounds: new HostBounds(engine, tag, owner, opening, settings),
+    recent: new RecentVisits(delayMs),
+  }
+  return new Work(session, {
+    ...{ formerOpening, isFirst: isFirst === 1, isObserver, beatMs, now: () => callTime(clock) },
+    missedLossMs: isForgotten ? 0 : formerLosses < losses ? lostMs : undefined,
+  })
 }

@@ -13,8 +13,8 @@ export interface OwnTicket {
 }
 
 /**
- * The tickets that this client has open, as far as it knows: one that has expired stays here until somebody reports it.
- * Nobody else can use them, so nothing that is not here is open.
+ * The tickets that this client has open, as far as it knows: one that has expired stays here until a shard reports it.
+ * No other client can use them, so nothing that is not here is open.
  */
 export class OwnTickets {
   /** Open page tickets; those of unproven hosts; the others. */

@@ -1,5 +1,4 @@
 import type { Settlement, TicketId } from '../frontier.ts'
-import type { Moment } from './moment.ts'
 import type { ShardTicket } from './shard/moves.ts'
 
 /** How many hosts are remembered; beyond that, those whose time is over are forgotten, then the oldest. */
@@ -21,7 +20,7 @@ export class RecentVisits {
     this.leastDelayMs = leastDelayMs
   }
 
-  settled({ host }: Pick<ShardTicket, 'host'>, { shown, delayMs }: Settlement, { localMs }: Moment): void {
+  settled({ host }: Pick<ShardTicket, 'host'>, { shown, delayMs }: Settlement, localMs: number): void {
     if (shown === undefined) return
     if (this.untilMs.size >= MOST_HOSTS) this.prune(localMs)
     this.untilMs.delete(host)
@@ -40,10 +39,10 @@ export class RecentVisits {
     this.delaysMs.set(host, delayMs)
   }
 
-  /** The hosts that are to be left alone for some time. */
-  restsAt(localMs: number): { readonly host: string; readonly restMs: number }[] {
+  /** The hosts that are to be left alone for some time, and how long. */
+  restsAt(localMs: number): [string, number][] {
     this.prune(localMs)
-    return [...this.untilMs].map(([host, untilMs]) => ({ host, restMs: untilMs - localMs }))
+    return [...this.untilMs].map(([host, untilMs]) => [host, untilMs - localMs])
   }
 
   get delays(): ReadonlyMap<string, number> {

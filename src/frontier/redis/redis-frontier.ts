@@ -36,14 +36,22 @@ import type {
   TicketId,
 } from '../frontier.ts'
 import { changedSettings, type FrontierSettings } from '../options.ts'
-import { type CrawlBook, EngineBook } from './crawl-book.ts'
-import { words } from './engine/crawl-words.ts'
+import { CrawlBook } from './crawl-book.ts'
 import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shownHost } from './looking.ts'
-import { type Moment, momentOf } from './moment.ts'
+import { Offer } from './offering.ts'
 import type { RedisFrontier } from './open.ts'
-import type { Part } from './part.ts'
-import { grouped, partFor } from './session.ts'
-import { FENCED } from './shard/shard-words.ts'
+import { giveBack, place, renew, settle, settleFormer } from './open-tickets.ts'
+import { changed } from './servers.ts'
+import {
+  type CallTime,
+  callTime,
+  type EngineSession,
+  grouped,
+  inShards,
+  shardFor,
+  type TrackedShard,
+} from './session.ts'
+import { FENCED } from './shard/replies.ts'
 import type { Work } from './work.ts'
 
 /** How long closing waits for an engine that does not answer. */
@@ -75,7 +83,7 @@ export class SharedFrontier implements RedisFrontier {
     openAnew: (settings: FrontierSettings) => Promise<Work>,
   ) {
     this.work = this.watched(work)
-    this.book = new EngineBook(work.session.engine, name)
+    this.book = new CrawlBook(work.session.engine, name)
     this.clock = clock
     this.openAnew = openAnew
   }
@@ -85,197 +93,178 @@ export class SharedFrontier implements RedisFrontier {
   }
 
   get missedLossMs(): number | undefined {
-    return this.work.missedLossMs
+    return this.work.arrival.missedLossMs
   }
 
   partOf(host: string): number {
-    return this.work.session.places.of(host).shard
+    return this.work.session.hosts.of(host).shard
   }
 
   crawlersAlive(): number {
-    return this.work.crawlersAlive()
+    return this.work.session.crawlers.alive.length
   }
 
   async offer(links: readonly Link[]): Promise<number> {
-    this.check()
+    const nowMs = this.begin()
     checkLinks(links)
-    const now = this.now()
-    return this.steady(async ({ offering }) => {
-      const offer = await offering.begin([links])
-      await offering.send(offer, () => true, now)
-      await offering.end(offer)
+    return this.steady(async ({ session }) => {
+      const offer = await Offer.begin({ session, nowMs }, [links])
+      await offer.send(() => true)
+      await offer.end()
       return offer.fresh[0] ?? 0
     })
   }
 
   async take(max: number): Promise<Taken> {
-    this.check()
+    const nowMs = this.begin()
     checkMost(max)
-    if (this.work.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED', words().observer)
-    const now = this.now()
-    const takeNow = () => this.steady(work => work.take(max, now))
+    if (this.work.arrival.isObserver) throw new EscalonaError('FRONTIER_UNSUPPORTED/observer')
+    const takeNow = () => this.steady(work => work.take(max, nowMs))
     const taken = this.lastTake.then(takeNow, takeNow)
     this.lastTake = taken
     return taken
   }
 
   async place(ticketId: TicketId, server: string): Promise<boolean> {
-    this.check()
+    const nowMs = this.begin()
     checkName(server)
-    const now = this.now()
-    return this.steady(({ placing }) => placing.place(ticketId, server, now))
+    return this.steady(({ session }) => place({ session, nowMs }, ticketId, server))
   }
 
   async settle(settlements: readonly Settlement[]): Promise<Settled> {
-    this.check()
+    const nowMs = this.begin()
     checkSettlements(settlements)
     for (const { outcome } of settlements) if (outcome.kind === 'done') refuseAgain(outcome.again)
-    const now = this.now()
-    return this.steady(({ settling }) => settling.settle(settlements, now))
+    return this.steady(({ session }) => settle({ session, nowMs }, settlements))
   }
 
   async settleFormer(visits: readonly FormerVisit[]): Promise<Settled> {
-    this.check()
+    const nowMs = this.begin()
     checkVisits(visits)
     for (const { again } of visits) refuseAgain(again)
-    const now = this.now()
-    return this.steady(({ settling }) => settling.settleFormer(visits, now))
+    return this.steady(({ session }) => settleFormer({ session, nowMs }, visits))
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
-    this.check()
-    const now = this.now()
-    await this.steady(({ placing }) => placing.giveBack(ticketIds, now))
+    const nowMs = this.begin()
+    await this.steady(({ session }) => giveBack({ session, nowMs }, ticketIds))
   }
 
   async renew(ticketIds: readonly TicketId[]): Promise<readonly TicketId[]> {
-    this.check()
-    const now = this.now()
-    return this.steady(({ placing }) => placing.renew(ticketIds, now))
+    const nowMs = this.begin()
+    return this.steady(({ session }) => renew({ session, nowMs }, ticketIds))
   }
 
   async hold(host: string, { forMs, isAnew = false }: Hold): Promise<void> {
-    this.check()
+    const nowMs = this.begin()
     checkName(host)
     checkDuration(forMs)
-    const now = this.now()
-    await this.at(host, now, async (part, { bounds, session }) => {
-      if (await part.shard.block(session.places.of(host), forMs, isAnew, now.engineMs)) await bounds.countOne()
+    await this.at(host, nowMs, async (shard, { bounds, hosts }) => {
+      if (await shard.block(hosts.of(host), forMs, isAnew, nowMs)) await bounds.countOne()
     })
   }
 
   async setDelay(host: string, delayMs: number): Promise<void> {
-    this.check()
+    const nowMs = this.begin()
     checkName(host)
     checkDuration(delayMs)
-    const now = this.now()
-    await this.at(host, now, async (part, { bounds, session }) => {
-      session.recent.setDelay(host, delayMs)
-      if (await part.shard.setDelay(session.places.of(host), delayMs, now.engineMs)) await bounds.countOne()
+    await this.at(host, nowMs, async (shard, { bounds, recent, hosts }) => {
+      recent.setDelay(host, delayMs)
+      if (await shard.setDelay(hosts.of(host), delayMs, nowMs)) await bounds.countOne()
     })
   }
 
   async note(host: string, key: string, bytes: Uint8Array, forMs: number): Promise<void> {
-    this.check()
+    const nowMs = this.begin()
     checkName(host)
     checkDuration(forMs)
-    const { engineMs } = this.now()
-    await this.steady(({ session }) => partFor(session, host).shard.note(host, key, bytes, forMs, engineMs))
+    await this.steady(({ session }) => shardFor(session, host).note(host, key, bytes, forMs, nowMs))
   }
 
   async noted(host: string, key: string): Promise<Uint8Array | undefined> {
-    this.check()
-    const { engineMs } = this.now()
-    return partFor(this.work.session, host).shard.noted(host, key, engineMs)
+    const nowMs = this.begin()
+    return this.shardFor(host).noted(host, key, nowMs)
   }
 
   async counts(): Promise<FrontierCounts> {
-    this.check()
-    return countsOf(this.parts)
+    this.begin()
+    return countsOf(this.shards)
   }
 
   async backlog(): Promise<readonly BacklogClass[]> {
-    this.check()
-    return backlogOf(this.parts)
+    this.begin()
+    return backlogOf(this.shards)
   }
 
   async explain(urls: readonly string[]): Promise<readonly Explanation[]> {
-    this.check()
-    return explainAll(this.work.session, urls, this.now())
+    const nowMs = this.begin()
+    return explainAll({ session: this.work.session, nowMs }, urls)
   }
 
   async hosts(page: Cursor): Promise<Page<HostView>> {
-    this.check()
-    const now = this.now()
-    return pageThrough(this.parts, page, (part, some) => hostsOf(part, some, now))
+    const nowMs = this.begin()
+    return pageThrough(this.shards, page, (shard, some) => hostsOf(shard, some, nowMs))
   }
 
   async host(host: string): Promise<HostView | undefined> {
-    this.check()
-    const { engineMs } = this.now()
-    const view = await partFor(this.work.session, host).shard.host(host, engineMs)
+    const nowMs = this.begin()
+    const view = await this.shardFor(host).host(host, nowMs)
     return view && shownHost(view)
   }
 
   async link(url: string): Promise<LinkView | undefined> {
-    this.check()
-    return partFor(this.work.session, hostOf(url)).shard.link(url)
+    this.begin()
+    return this.shardFor(hostOf(url)).link(url)
   }
 
   async waiting(host: string, page: Cursor): Promise<Page<Link>> {
-    this.check()
+    this.begin()
     checkLimit(page.limit)
     if (page.after !== undefined && !/^\d{1,10}$/.test(page.after)) throw badCursor()
-    return partFor(this.work.session, host).shard.waiting(host, page)
+    return this.shardFor(host).waiting(host, page)
   }
 
   async links(which: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
-    this.check()
+    this.begin()
     checkFilter(which)
     const { host } = which
-    const parts = host === undefined ? this.parts : [partFor(this.work.session, host)]
-    return pageThrough(parts, page, ({ shard }, some) => shard.links(which, some))
+    const shards = host === undefined ? this.shards : [this.shardFor(host)]
+    return pageThrough(shards, page, (shard, some) => shard.links(which, some))
   }
 
   async requeue(links: readonly Link[]): Promise<number> {
-    this.check()
+    const nowMs = this.begin()
     checkLinks(links)
-    const now = this.now()
+    const pages = links.filter(({ kind = 'page' }) => kind === 'page')
     return this.steady(async ({ session }) => {
-      const pages = links.filter(({ kind = 'page' }) => kind === 'page')
-      const asked = pages.map(({ url }) => ({ url, host: session.places.of(hostOf(url)) }))
+      const asked = pages.map(({ url }) => ({ url, host: session.hosts.of(hostOf(url)) }))
       const groups = grouped(asked, ({ host }) => host.shard)
-      const counts = await Promise.all(
-        [...groups].map(async ([number, some]) => {
-          const part = session.parts[number]!
-          const count = await part.shard.requeue(some, now.engineMs)
-          part.isChanged = true
-          return count
-        }),
-      )
+      const counts = await inShards(session, groups, async (shard, some) => {
+        const count = await shard.requeue(some, nowMs)
+        shard.isChanged = true
+        return count
+      })
       return counts.reduce((total, count) => total + count, 0)
     })
   }
 
   async outlook(): Promise<Outlook> {
-    this.check()
-    return outlookOf(this.parts, this.now())
+    return outlookOf(this.shards, this.begin())
   }
 
   async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
-    this.check()
-    const now = this.now()
+    const nowMs = this.begin()
     for (let after: string | undefined = '0'; host !== undefined && onCleared && after !== undefined; ) {
       const page: Page<Link> = await this.waiting(host, { after, limit: CLEARED_AT_ONCE })
       onCleared(page.items)
       after = page.next
     }
     if (host === undefined) await this.steady(work => work.clear())
-    else await this.at(host, now, part => part.shard.clearHost(host))
+    else await this.at(host, nowMs, shard => shard.clearHost(host))
   }
 
   async change(bounds: CrawlerBounds): Promise<void> {
-    this.check()
+    this.begin()
     const { session } = this.work
     const { unproven, auxiliaries } = changedSettings(session.settings, bounds)
     session.settings = { ...session.settings, unproven, auxiliaries }
@@ -286,17 +275,24 @@ export class SharedFrontier implements RedisFrontier {
     return this.closing
   }
 
-  private get parts(): readonly Part[] {
-    return this.work.session.parts
+  private get shards(): readonly TrackedShard[] {
+    return this.work.session.shards
+  }
+
+  private shardFor(host: string): TrackedShard {
+    return shardFor(this.work.session, host)
   }
 
   /** Changes something about one host. */
-  private at(host: string, now: Moment, change: (part: Part, work: Work) => Promise<void>): Promise<void> {
-    return this.steady(async work => {
-      const part = partFor(work.session, host)
-      await change(part, work)
-      part.isChanged = true
-      await work.servers.passOn(part, now)
+  private at(
+    host: string,
+    nowMs: CallTime,
+    change: (shard: TrackedShard, session: EngineSession) => Promise<void>,
+  ): Promise<void> {
+    return this.steady(async ({ session }) => {
+      const shard = shardFor(session, host)
+      await change(shard, session)
+      await changed({ session, nowMs }, shard)
     })
   }
 
@@ -338,7 +334,7 @@ export class SharedFrontier implements RedisFrontier {
     await this.work.close(CLOSING_MS)
   }
 
-  /** A crawler that only its heartbeat finds fenced, while nobody calls, reopens as well. */
+  /** A crawler that only its heartbeat finds fenced reopens as well. */
   private watched(work: Work): Work {
     work.onFenced = () => this.steady(({ session }) => session.crawlers.beat())
     return work
@@ -355,11 +351,9 @@ export class SharedFrontier implements RedisFrontier {
     }
   }
 
-  private now(): Moment {
-    return momentOf(this.clock)
-  }
-
-  private check(): void {
+  /** At the beginning of every call: its time. */
+  private begin(): CallTime {
     if (this.closing !== undefined) throw closed()
+    return callTime(this.clock)
   }
 }

@@ -1,108 +1,97 @@
-import type { Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
-import type { Part } from './part.ts'
-import { type EngineSession, grouped } from './session.ts'
-import type { Admission, OpenToken, QueuedHost, ReleasedToken, Woken } from './shard/moves.ts'
+import { type Call, grouped, inShards, type TrackedShard } from './session.ts'
+import type { Admission, LostLease, OpenToken, ReleasedToken, Woken } from './shard/moves.ts'
 
-/** A ticket that asks for a place at a server. */
-export interface ServerRequest {
-  readonly own: OwnTicket
-  readonly server: string
+// A server's state is kept in the shard of its own name, and hosts of any shard wait in its queues. So a client that changes a server
+// tells the hosts' shards which of them it wakes.
+
+/** Asks for places at servers, in this order. A host that gets none waits in the server's queue from then on. */
+export async function admit(call: Call, list: readonly { own: OwnTicket; server: string }[]): Promise<Admission[]> {
+  const answers = new Array<Admission>(list.length)
+  const asked = list.map((one, at) => ({ ...one, at }))
+  await atServers(call, asked, async (shard, some) => {
+    const applicants = some.map(({ own: { ticket, shard: hostShard }, server }) => ({
+      ...{ server, host: ticket.host, hostShard, token: ticket.id },
+      class: ticket.isAuxiliary
+        ? ('auxiliary' as const)
+        : ticket.isProven
+          ? ('proven' as const)
+          : ('unproven' as const),
+    }))
+    const { admissions, wake } = await shard.admit(applicants, call.nowMs)
+    for (const [i, { at }] of some.entries()) answers[at] = admissions[i]!
+    return wake
+  })
+  return answers
 }
 
-/**
- * Speaks with the servers of hosts. A server's state lives in the shard of its own name, and hosts of any shard stand in its
- * lines; so whoever changes a server passes on to the hosts' shards whom it wakes.
- */
-export class Servers {
-  private readonly session: EngineSession
+/** Tickets are closed. Returns those whose server is down now. */
+export async function release<Token extends ReleasedToken>(call: Call, list: readonly Token[]): Promise<Token[]> {
+  const down: Token[] = []
+  await atServers(call, list, async (shard, some) => {
+    const { wake, isDown } = await shard.release(some, call.nowMs)
+    down.push(...some.filter((_, i) => isDown[i]))
+    return wake
+  })
+  return down
+}
 
-  constructor(session: EngineSession) {
-    this.session = session
-  }
+/** Leases came back because their time was over. */
+export async function releaseExpired(
+  call: Call,
+  leases: readonly Pick<LostLease, 'server' | 'ticketId'>[],
+): Promise<void> {
+  const tokens = leases.flatMap(({ server, ticketId }) =>
+    server === undefined ? [] : [{ server, token: ticketId, how: 'expired' as const }],
+  )
+  await release(call, tokens)
+}
 
-  /** Asks for places, in this order. A host that gets none stands in the server's line from then on. */
-  async admit(list: readonly ServerRequest[], now: Moment): Promise<Admission[]> {
-    const answers = new Array<Admission>(list.length)
-    const asked = list.map((asking, at) => ({ ...asking, at }))
-    const woken = await this.each(asked, async (part, some) => {
-      const applicants = some.map(({ own: { ticket, shard }, server }) => ({
-        server,
-        host: ticket.host,
-        hostShard: shard,
-        token: ticket.token,
-        class: ticket.isAuxiliary
-          ? ('auxiliary' as const)
-          : ticket.isProven
-            ? ('proven' as const)
-            : ('unproven' as const),
-      }))
-      const { admissions, wake } = await part.shard.admit(applicants, now.engineMs)
-      for (const [i, { at }] of some.entries()) answers[at] = admissions[i]!
-      return wake
-    })
-    await this.wake(woken, now)
-    return answers
-  }
+/** Returns those that ran out, and for which there is no room any more. */
+export async function renewTokens(call: Call, list: readonly OpenToken[]): Promise<OpenToken[]> {
+  const lost: OpenToken[] = []
+  await atServers(call, list, async (shard, some) => {
+    const renewed = await shard.renewTokens(some, call.nowMs)
+    lost.push(...renewed.lost.map(at => some[at]!))
+    return renewed.wake
+  })
+  return lost
+}
 
-  /** Tickets are closed. Returns those whose server is down now. */
-  async release<Token extends ReleasedToken>(list: readonly Token[], now: Moment): Promise<Token[]> {
-    const down: Token[] = []
-    const woken = await this.each(list, async (part, some) => {
-      const { wake, isDown } = await part.shard.release(some, now.engineMs)
-      down.push(...some.filter((_, i) => isDown[i]))
-      return wake
-    })
-    await this.wake(woken, now)
-    return down
-  }
+/** What the servers of these tickets know them by. */
+export function tokensOf(list: readonly OwnTicket[]): OpenToken[] {
+  return list.flatMap(({ server, ticket }) => (server === undefined ? [] : [{ server, token: ticket.id }]))
+}
 
-  /** Returns those that ran out, and for which there is no room any more. */
-  async renew<Token extends OpenToken>(list: readonly Token[], now: Moment): Promise<Token[]> {
-    const lost: Token[] = []
-    const woken = await this.each(list, async (part, some) => {
-      const renewed = await part.shard.renewTokens(some, now.engineMs)
-      lost.push(...renewed.lost.map(place => some[place]!))
-      return renewed.wake
-    })
-    await this.wake(woken, now)
-    return lost
-  }
+/** This client has changed a shard. */
+export function changed(call: Call, shard: TrackedShard): Promise<void> {
+  shard.isChanged = true
+  return reportDequeued(call, shard)
+}
 
-  /** Passes on which hosts left their lines without having tried, as this shard's calls have reported. */
-  async passOn({ shard }: Part, now: Moment): Promise<void> {
-    await this.leave(shard.takeDequeued(), now)
-  }
+/** Tells the servers which hosts left their queues without having tried, as the calls of this shard have said. */
+export function reportDequeued(call: Call, shard: TrackedShard): Promise<void> {
+  return atServers(call, shard.takeDequeued(), (keeper, some) => keeper.leaveQueue(some, call.nowMs))
+}
 
-  async leave(list: readonly QueuedHost[], now: Moment): Promise<void> {
-    const woken = await this.each(list, async (part, some) => (await part.shard.leaveLine(some, now.engineMs)).wake)
-    await this.wake(woken, now)
-  }
+/** Hosts may try their servers again. */
+export async function wake(call: Call, list: readonly Woken[]): Promise<void> {
+  if (list.length === 0) return
+  const known = list.filter(({ hostShard }) => hostShard < call.session.shards.length)
+  const groups = grouped(known, ({ hostShard }) => hostShard)
+  await inShards(call.session, groups, async (shard, woken) => {
+    await shard.wake(woken, call.nowMs)
+    await changed(call, shard)
+  })
+}
 
-  /** Hosts may try their servers again. */
-  async wake(list: readonly Woken[], now: Moment): Promise<void> {
-    if (list.length === 0) return
-    const groups = grouped(list, ({ hostShard }) => hostShard)
-    await Promise.all(
-      [...groups].map(async ([number, woken]) => {
-        const part = this.session.parts[number]
-        if (part === undefined) return
-        await part.shard.wake(woken, now.engineMs)
-        part.isChanged = true
-        await this.passOn(part, now)
-      }),
-    )
-  }
-
-  /** Does this for every shard that keeps some of these servers. Returns all hosts that are to be woken. */
-  private async each<Item extends { readonly server: string }>(
-    list: readonly Item[],
-    work: (part: Part, some: Item[]) => Promise<readonly Woken[]>,
-  ): Promise<Woken[]> {
-    if (list.length === 0) return []
-    const { parts, places } = this.session
-    const groups = grouped(list, ({ server }) => places.ofServer(server))
-    const woken = await Promise.all([...groups].map(([number, some]) => work(parts[number]!, some)))
-    return woken.flat()
-  }
+/** Does this in every shard that keeps some of these servers, and wakes the hosts that it returns. */
+async function atServers<Item extends { readonly server: string }>(
+  call: Call,
+  list: readonly Item[],
+  act: (shard: TrackedShard, some: Item[]) => Promise<readonly Woken[]>,
+): Promise<void> {
+  if (list.length === 0) return
+  const groups = grouped(list, ({ server }) => call.session.hosts.ofServer(server))
+  await wake(call, (await inShards(call.session, groups, act)).flat())
 }

@@ -1,11 +1,14 @@
+import { type Clock, unixClock } from '../../base/clock.ts'
+import { checkTime } from '../checks.ts'
 import type { FrontierSettings } from '../options.ts'
-import type { CrawlStructure } from './crawl-structure.ts'
 import type { Crawlers } from './crawlers.ts'
 import type { Engine } from './engine/engine.ts'
+import type { HostBounds } from './offering.ts'
 import type { OwnTickets } from './own-tickets.ts'
-import type { Part } from './part.ts'
 import type { RecentVisits } from './recent-visits.ts'
-import type { HostShards } from './shard/host-places.ts'
+import type { HostShards } from './shard/host-shards.ts'
+import type { Quotas, ShardLeft, ShardTaken } from './shard/moves.ts'
+import { Shard } from './shard/shard.ts'
 
 /** What a client of a shared crawl works with. */
 export interface EngineSession {
@@ -13,12 +16,13 @@ export interface EngineSession {
   /** Of what concerns the whole crawl. */
   readonly tag: string
   settings: FrontierSettings
-  readonly places: HostShards
+  readonly hosts: HostShards
   readonly tickets: OwnTickets
   readonly crawlers: Crawlers
-  /** The shards, by their numbers. */
-  readonly parts: readonly Part[]
-  readonly structure: Pick<CrawlStructure, 'fingerprintSeed'>
+  /** By their numbers. */
+  readonly shards: readonly TrackedShard[]
+  readonly bounds: HostBounds
+  readonly fingerprintSeed: readonly [number, number]
   readonly recent: RecentVisits
   /** The id under which this client writes. */
   readonly owner: string
@@ -26,9 +30,62 @@ export interface EngineSession {
   readonly opening: number
 }
 
-/** The part of a host. */
-export function partFor({ places, parts }: EngineSession, host: string): Part {
-  return parts[places.of(host).shard]!
+/** How long what a shard said is believed, while other crawlers change it. */
+const BELIEVED_MS = 250
+
+/** A shard, and what this client believes of it: a shard with nothing to lease is not asked in vain. */
+export class TrackedShard extends Shard {
+  /** This client has changed something there since it was last asked. */
+  isChanged = true
+  /** When something may happen there by itself. */
+  nextMs = Number.POSITIVE_INFINITY
+  remaining: ShardLeft = { known: 0, waiting: 0, down: 0, leased: 0, auxiliaries: 0 }
+  /** Pages that this client has settled there, over all of its runs. */
+  pages = 0
+  private askedMs = Number.NEGATIVE_INFINITY
+  private joined = { auxiliaries: 0, proven: 0, unproven: 0 }
+
+  /** Whether anything could have come up since it was last asked. */
+  isDue(localMs: number, isAlone: boolean, ownPages: number): boolean {
+    if (this.isChanged || this.nextMs <= localMs) return true
+    // A clock that went back asks again, too.
+    if (localMs < this.askedMs) return true
+    return (!isAlone || this.hasOthers(ownPages)) && localMs - this.askedMs >= BELIEVED_MS
+  }
+
+  /**
+   * Whether another crawler may have had tickets there when it was last asked: one that this client does not know yet, or
+   * that has left since. `ownPages`: page tickets that this client has open there.
+   */
+  hasOthers(ownPages: number): boolean {
+    return this.remaining.leased > ownPages
+  }
+
+  /** Whether a host is known to have joined there that these quotas allow. */
+  hasFor({ pages, unproven, auxiliaries }: Quotas): boolean {
+    const { joined } = this
+    if (joined.auxiliaries > 0 && auxiliaries > 0) return true
+    return pages > 0 && (joined.proven > 0 || (joined.unproven > 0 && unproven > 0))
+  }
+
+  /** Remembers what it said. `isFull`: it gave as many tickets as were asked for, so there may be more. */
+  heard({ waitMs, left, joined }: ShardTaken, localMs: number, isFull: boolean): void {
+    this.isChanged = isFull
+    this.nextMs = waitMs === undefined ? Number.POSITIVE_INFINITY : localMs + waitMs
+    this.remaining = left
+    this.joined = joined
+    this.askedMs = localMs
+  }
+
+  /** How many links and tickets keep the crawl open. */
+  get stillOpen(): number {
+    const { waiting, down, leased, auxiliaries } = this.remaining
+    return waiting - down + leased + auxiliaries
+  }
+}
+
+export function shardFor({ hosts, shards }: EngineSession, host: string): TrackedShard {
+  return shards[hosts.of(host).shard]!
 }
 
 /** The items by a number of each: its shard, for example. */
@@ -41,4 +98,33 @@ export function grouped<Item>(items: readonly Item[], numberOf: (item: Item) => 
     else group.push(item)
   }
   return groups
+}
+
+/** Does this in all shards that have a group, at the same time. */
+export function inShards<Kind extends Shard, Item, Result>(
+  { shards }: { readonly shards: readonly Kind[] },
+  groups: ReadonlyMap<number, Item[]>,
+  act: (shard: Kind, some: Item[]) => Promise<Result>,
+): Promise<Result[]> {
+  return Promise.all([...groups].map(([number, some]) => act(shards[number]!, some)))
+}
+
+/** One call of a client, at its time. */
+export interface Call {
+  readonly session: EngineSession
+  readonly nowMs: CallTime
+}
+
+/** The time of a call: that of a test, or undefined: the engine's clock counts. */
+export type CallTime = number | undefined
+
+export function callTime(clock: Clock | undefined): CallTime {
+  const nowMs = clock?.()
+  if (nowMs !== undefined) checkTime(nowMs)
+  return nowMs
+}
+
+/** By the clock of this client, or that of a test: only ever used for durations. */
+export function localTime(nowMs: CallTime): number {
+  return nowMs ?? unixClock()
 }

@@ -1,18 +1,15 @@
+import { hash32 } from '../domain-hash.ts'
 import type { Taken, Ticket } from '../frontier.ts'
-import { isNothingLeft } from './end-scan.ts'
-import { answeredMs, type Moment } from './moment.ts'
 import type { OwnTicket } from './own-tickets.ts'
-import type { Part, Quotas } from './part.ts'
-import type { Servers } from './servers.ts'
-import { type EngineSession, grouped } from './session.ts'
-import type { LostLease, ShardTaken, ShardTicket } from './shard/moves.ts'
-import { Shares } from './shares.ts'
+import { admit, changed, releaseExpired, reportDequeued, wake } from './servers.ts'
+import { type Call, type EngineSession, grouped, inShards, localTime, type TrackedShard } from './session.ts'
+import type { Admission, LostLease, Quotas, ShardTicket } from './shard/moves.ts'
 
-/** So many shards are asked at once, each for at most so many tickets and, while there is plenty, at least so many. */
+/** This many shards are asked at once, each for at most this many tickets and, while there is plenty, at least this many. */
 const MOST_SHARDS = 8
 const MOST_TICKETS = 128
 const FEWEST_TICKETS = 32
-/** So often the same shards are asked again for nothing: what is denied again and again must not hold a take up. */
+/** How often the same shards are asked again in vain: what is denied again and again must not hold a take up. */
 const MOST_VAIN_ROUNDS = 16
 /** A shard reports no more expired leases at once. */
 const MOST_EXPIRED = 256
@@ -23,14 +20,15 @@ const LONGEST_WAIT_MS = 500
 
 /** One shard to ask. */
 interface Ask extends Quotas {
-  readonly part: Part
+  readonly shard: TrackedShard
   readonly max: number
 }
+
+type Denied = Extract<Admission, { readonly isGranted: false }>
 
 /** Leases what can be leased, of all shards. */
 export class Taking {
   private readonly session: EngineSession
-  private readonly servers: Servers
   /** Called when a shard leases nothing until this crawler has looked for losses. */
   onHeld: () => void = () => {}
   /** The last call, until it has ended. */
@@ -38,46 +36,45 @@ export class Taking {
   private readonly shares = new Shares()
   private lastId: number
 
-  constructor(session: EngineSession, servers: Servers) {
+  constructor(session: EngineSession) {
     this.session = session
-    this.servers = servers
     this.lastId = session.opening * 2 ** 32
   }
 
   /** One call at a time. */
-  take(most: number, now: Moment): Promise<Taken> {
-    const taken = this.takeNow(most, now)
+  take(most: number, nowMs: Call['nowMs']): Promise<Taken> {
+    const taken = this.takeNow(most, { session: this.session, nowMs })
     this.underWay = taken.catch(() => {})
     return taken
   }
 
-  private async takeNow(most: number, now: Moment): Promise<Taken> {
+  private async takeNow(most: number, call: Call): Promise<Taken> {
     const max = Math.max(0, Math.ceil(most))
     const { crawlers, settings } = this.session
     const reported = crawlers.hasLimit ? await crawlers.permit(max) : undefined
-    const tickets = await this.fill(max, now)
+    const tickets = await this.fill(max, call)
     crawlers.giveUpSpare()
-    const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(now)
+    const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(call)
     const taken = { tickets: tickets.map(ticketOf), waitMs }
     if (reported !== undefined && reported.pages >= settings.limit) return { ...taken, end: 'limit' }
     return (await this.isOver()) ? { ...taken, end: 'nothing left' } : taken
   }
 
-  private async fill(max: number, now: Moment): Promise<ShardTicket[]> {
+  private async fill(max: number, call: Call): Promise<ShardTicket[]> {
     const tickets: ShardTicket[] = []
-    const asked = new Set<Part>()
-    const { parts, crawlers } = this.session
-    const order = this.shares.order(parts.length, crawlers.alive).map(number => parts[number]!)
+    const asked = new Set<TrackedShard>()
+    const { shards, crawlers } = this.session
+    const order = this.shares.order(shards.length, crawlers.alive).map(number => shards[number]!)
     let isShort = false
     let inVain = 0
     while (inVain < MOST_VAIN_ROUNDS) {
       const missing = Math.max(0, max - tickets.length)
       if (missing < 1 && max >= 1) break
-      const asks = this.asks(order, asked, missing, isShort, now)
+      const asks = this.asks(order, asked, missing, isShort, localTime(call.nowMs))
       if (asks.length === 0) break
-      const isRepeated = asks.every(({ part }) => asked.has(part))
-      for (const { part } of asks) asked.add(part)
-      const came = await this.round(asks, now)
+      const isRepeated = asks.every(({ shard }) => asked.has(shard))
+      for (const { shard } of asks) asked.add(shard)
+      const came = await this.round(asks, call)
       tickets.push(...came)
       inVain = isRepeated && came.length === 0 ? inVain + 1 : 0
       isShort = came.length < missing
@@ -86,91 +83,86 @@ export class Taking {
     return tickets
   }
 
-  /** Whom to ask next, and for how much: what may be opened is shared out, so that together they never give too much. */
+  /** Which shards to ask next, and for how much: what may be opened is shared out, so that together they never give too much. */
   private asks(
-    order: readonly Part[],
-    asked: ReadonlySet<Part>,
+    order: readonly TrackedShard[],
+    asked: ReadonlySet<TrackedShard>,
     missing: number,
     isShort: boolean,
-    now: Moment,
+    localMs: number,
   ): Ask[] {
-    const quotas = this.quotas()
-    const { tickets, crawlers } = this.session
-    const { isAlone } = crawlers
-    const isWorthwhile = (part: Part) => {
-      if (missing >= 1 && part.hasFor(quotas)) return true
-      return asked.has(part) ? part.isChanged : part.isDue(now.localMs, isAlone, tickets.pagesIn(part.number))
-    }
-    const parallel = missing < 1 || isShort ? MOST_SHARDS : Math.ceil(missing / FEWEST_TICKETS)
-    const most = Math.min(parallel, MOST_SHARDS, Math.max(missing, missing < 1 ? MOST_SHARDS : 1))
-    const parts: Part[] = []
-    for (const part of order) {
-      if (parts.length >= most) break
-      if (isWorthwhile(part)) parts.push(part)
-    }
-    return parts.map((part, i) => ({
-      part,
-      max: Math.min(MOST_TICKETS, shareOf(missing, parts.length, i)),
-      pages: shareOf(quotas.pages, parts.length, i),
-      unproven: shareOf(quotas.unproven, parts.length, i),
-      auxiliaries: shareOf(quotas.auxiliaries, parts.length, i),
-    }))
-  }
-
-  private quotas(): Quotas {
-    const { crawlers, tickets, settings } = this.session
-    return {
+    const { tickets, crawlers, settings } = this.session
+    const quotas = {
       pages: crawlers.hasLimit ? crawlers.spare : Number.POSITIVE_INFINITY,
       unproven: settings.unproven - tickets.unproven,
       auxiliaries: settings.auxiliaries - tickets.auxiliaries,
     }
+    const { isAlone } = crawlers
+    const isWorthwhile = (shard: TrackedShard) => {
+      if (missing >= 1 && shard.hasFor(quotas)) return true
+      return asked.has(shard) ? shard.isChanged : shard.isDue(localMs, isAlone, tickets.pagesIn(shard.number))
+    }
+    const parallel = missing < 1 || isShort ? MOST_SHARDS : Math.ceil(missing / FEWEST_TICKETS)
+    const most = Math.min(parallel, MOST_SHARDS, Math.max(missing, missing < 1 ? MOST_SHARDS : 1))
+    const shards: TrackedShard[] = []
+    for (const shard of order) {
+      if (shards.length >= most) break
+      if (isWorthwhile(shard)) shards.push(shard)
+    }
+    return shards.map((shard, i) => ({
+      shard,
+      max: Math.min(MOST_TICKETS, shareOf(missing, shards.length, i)),
+      pages: shareOf(quotas.pages, shards.length, i),
+      unproven: shareOf(quotas.unproven, shards.length, i),
+      auxiliaries: shareOf(quotas.auxiliaries, shards.length, i),
+    }))
   }
 
   /** Asks some shards, and the servers of the hosts that they lease. Returns the tickets that may be used. */
-  private async round(asks: readonly Ask[], now: Moment): Promise<ShardTicket[]> {
-    const came = await Promise.all(asks.map(ask => this.ask(ask, now)))
+  private async round(asks: readonly Ask[], call: Call): Promise<ShardTicket[]> {
+    const came = await Promise.all(asks.map(ask => this.ask(ask, call)))
     const all = came.flat()
     const atServers = all.filter(({ server }) => server !== undefined).map(own => ({ own, server: own.server! }))
     if (atServers.length === 0) return all.map(({ ticket }) => ticket)
-    const admissions = await this.servers.admit(atServers, now)
-    const denied = new Map<OwnTicket, { parkedMs: number; isServerDown: boolean }>()
+    const admissions = await admit(call, atServers)
+    const denied = new Map<OwnTicket, Denied>()
     for (const [i, { own }] of atServers.entries()) {
       const admission = admissions[i]!
-      if (!admission.isGranted) denied.set(own, { parkedMs: admission.laterMs, isServerDown: admission.isDown })
+      if (!admission.isGranted) denied.set(own, admission)
     }
-    await this.park(denied, now)
+    await this.park(denied, call)
     return all.filter(own => !denied.has(own)).map(({ ticket }) => ticket)
   }
 
-  private async ask({ part, max, ...quotas }: Ask, now: Moment): Promise<OwnTicket[]> {
-    const { crawlers } = this.session
-    part.isChanged = false
+  private async ask({ shard, max, ...quotas }: Ask, call: Call): Promise<OwnTicket[]> {
+    const { crawlers, tickets, settings } = this.session
+    shard.isChanged = false
     const firstId = this.lastId + 1
     this.lastId += max
-    const taken = await part.shard.take({ ...quotas, max, firstId }, now.engineMs)
+    const taken = await shard.take({ ...quotas, max, firstId }, call.nowMs)
     if (taken.isToLook) this.onHeld()
-    const isChangedSince = part.isChanged
-    part.heard(taken, now.localMs, max >= 1 && taken.tickets.length >= max)
-    if (isChangedSince) part.isChanged = true
-    const localMs = answeredMs(now)
-    const dueMs = localMs + this.session.settings.leaseMs
-    const own = taken.tickets.map(ticket => ({ ticket, shard: part.number, server: ticket.server, dueMs }))
+    const isChangedSince = shard.isChanged
+    const localMs = localTime(call.nowMs)
+    shard.heard(taken, localMs, max >= 1 && taken.tickets.length >= max)
+    if (isChangedSince) shard.isChanged = true
+    const dueMs = localMs + settings.leaseMs
+    const own = taken.tickets.map(ticket => ({ ticket, shard: shard.number, server: ticket.server, dueMs }))
     this.lose(taken.expired)
     // What has expired and is not reported here was reported to another crawler, which asked before.
     if (taken.expired.length < MOST_EXPIRED) {
-      const overdue = this.session.tickets.overdue(part.number, localMs - CLOCK_MS)
+      const overdue = tickets.overdue(shard.number, localMs - CLOCK_MS)
       this.lose(overdue.map(({ ticket: { id, isAuxiliary } }) => ({ ticketId: id, isAuxiliary })))
     }
-    await this.letGo(taken, now)
+    await Promise.all([wake(call, taken.wake), releaseExpired(call, taken.expired)])
     for (const one of own) {
-      this.session.tickets.add(one)
+      tickets.add(one)
       if (crawlers.hasLimit && !one.ticket.isAuxiliary) crawlers.spare--
     }
-    await this.servers.passOn(part, now)
+    await reportDequeued(call, shard)
     return own
   }
 
-  /** Leases that have expired are nobody's tickets any more; the permits of this client's are used again. */
+  /** Leases that have expired are tickets no longer; the permits of this client's are used again. */
   private lose(expired: readonly Pick<LostLease, 'ticketId' | 'isAuxiliary'>[]): void {
     const { tickets, crawlers } = this.session
     for (const { ticketId, isAuxiliary } of expired) {
@@ -178,64 +170,106 @@ export class Taking {
     }
   }
 
-  private async letGo({ expired, wake }: ShardTaken, now: Moment): Promise<void> {
-    const tokens = expired.flatMap(({ server, token }) => (server === undefined ? [] : [{ server, token }]))
-    await Promise.all([
-      this.servers.wake(wake, now),
-      this.servers.release(
-        tokens.map(token => ({ ...token, how: 'expired' as const })),
-        now,
-      ),
-    ])
+  /** Gives back tickets whose servers have no room: their links keep their places, and their hosts wait in the server's queue. */
+  private async park(denied: ReadonlyMap<OwnTicket, Denied>, call: Call): Promise<void> {
+    const groups = grouped([...denied], ([own]) => own.shard)
+    await inShards(this.session, groups, async (shard, list) => {
+      const returned = list.map(([{ ticket }, { laterMs, isDown }]) => {
+        return { ticket, how: { parkedMs: laterMs, isServerDown: isDown } }
+      })
+      await shard.giveBack(returned, call.nowMs)
+      await changed(call, shard)
+      this.lose(list.map(([{ ticket }]) => ({ ticketId: ticket.id, isAuxiliary: ticket.isAuxiliary })))
+    })
   }
 
-  /** Gives back tickets whose servers have no room: their links keep their places, and their hosts wait in line. */
-  private async park(
-    denied: ReadonlyMap<OwnTicket, { parkedMs: number; isServerDown: boolean }>,
-    now: Moment,
-  ): Promise<void> {
-    const { parts, tickets, crawlers } = this.session
-    const groups = grouped([...denied], ([{ shard }]) => shard)
-    await Promise.all(
-      [...groups].map(async ([number, list]) => {
-        const part = parts[number]!
-        await part.shard.giveBack(
-          list.map(([{ ticket }, how]) => ({ ticket, how })),
-          now.engineMs,
-        )
-        part.isChanged = true
-        await this.servers.passOn(part, now)
-        for (const [{ ticket }] of list) {
-          tickets.remove(ticket.id)
-          if (crawlers.hasLimit && !ticket.isAuxiliary) crawlers.spare++
-        }
-      }),
-    )
-  }
-
-  private waitMs({ localMs }: Moment): number | undefined {
-    const { parts, crawlers, tickets } = this.session
+  private waitMs({ nowMs }: Call): number | undefined {
+    const { shards, crawlers, tickets } = this.session
     let nextMs = Number.POSITIVE_INFINITY
-    for (const part of parts) nextMs = Math.min(nextMs, part.nextMs)
-    const waitMs = Math.max(0, nextMs - localMs)
-    const hasOthers = !crawlers.isAlone || parts.some(part => part.hasOthers(tickets.pagesIn(part.number)))
+    for (const shard of shards) nextMs = Math.min(nextMs, shard.nextMs)
+    const waitMs = Math.max(0, nextMs - localTime(nowMs))
+    const hasOthers = !crawlers.isAlone || shards.some(shard => shard.hasOthers(tickets.pagesIn(shard.number)))
     if (hasOthers) return Math.min(waitMs, LONGEST_WAIT_MS)
     return waitMs === Number.POSITIVE_INFINITY ? undefined : waitMs
   }
 
+  /**
+   * Whether nothing is left in any shard, for any crawler. Shards are looked at one after the other while others work on them, and
+   * a link may move unseen from one that was not looked at yet to one that was; but then the other knows one link more. So
+   * two looks in a row must show nothing left and the same number known.
+   */
   private async isOver(): Promise<boolean> {
-    const { tickets, parts } = this.session
-    if (tickets.size > 0 || parts.some(part => part.stillOpen > 0)) return false
-    return isNothingLeft(parts)
+    const { tickets, shards } = this.session
+    if (tickets.size > 0 || shards.some(shard => shard.stillOpen > 0)) return false
+    const known = await knownWhenEmpty(shards)
+    return known !== undefined && known === (await knownWhenEmpty(shards))
   }
 }
 
-/** The part of `total` that the i-th of n gets. What is owed is owed by each of them: nobody knows whose leases will expire. */
+/** How many links are known, if nothing is left. */
+async function knownWhenEmpty(shards: readonly TrackedShard[]): Promise<number | undefined> {
+  await Promise.all(
+    shards.map(async shard => {
+      shard.remaining = await shard.left()
+    }),
+  )
+  if (shards.some(shard => shard.stillOpen > 0)) return undefined
+  return shards.reduce((known, shard) => known + shard.remaining.known, 0)
+}
+
+/** The part of `total` that the i-th of n gets. What is owed is owed by each of them: it isn't known whose leases will expire. */
 function shareOf(total: number, n: number, i: number): number {
   if (total <= 0 || total === Number.POSITIVE_INFINITY) return total
   return Math.floor(total / n) + (i < total % n ? 1 : 0)
 }
 
-function ticketOf({ hostId: _, token: __, isAuxiliary: ___, ...ticket }: ShardTicket): Ticket {
+function ticketOf({ hostId: _, isAuxiliary: __, ...ticket }: ShardTicket): Ticket {
   return ticket
+}
+
+/**
+ * The shards in the order in which a crawler asks them: its own, then the others; each kind in turn, so that no shard waits
+ * for ever. A shard belongs to the living crawler whose hash with it is highest (rendezvous hashing): a crawler that comes or goes
+ * moves only its own share.
+ */
+export class Shares {
+  private own: number[] = []
+  private others: number[] = []
+  private turn = 0
+  private sharedAmong = ''
+
+  /** `alive`: this crawler first. */
+  order(shards: number, alive: readonly string[]): number[] {
+    const among = `${shards} ${alive.toSorted().join(' ')}`
+    if (among !== this.sharedAmong) {
+      this.sharedAmong = among
+      const numbers = Array.from({ length: shards }, (_, shard) => shard)
+      this.own = numbers.filter(shard => ownerOf(shard, alive) === alive[0])
+      this.others = numbers.filter(shard => ownerOf(shard, alive) !== alive[0])
+    }
+    return [...turned(this.own, this.turn), ...turned(this.others, this.turn)]
+  }
+
+  /** This many shards were asked; the next ones are first next time. */
+  passOver(asked: number): void {
+    this.turn += asked
+  }
+}
+
+/** To which of the living crawlers a shard belongs. */
+export function ownerOf(shard: number, alive: readonly string[]): string | undefined {
+  let owner: string | undefined
+  let highest = -1
+  for (const id of alive) {
+    const hash = hash32(`${shard} ${id}`)
+    if (hash < highest || (hash === highest && owner !== undefined && id > owner)) continue
+    highest = hash
+    owner = id
+  }
+  return owner
+}
+
+function turned(list: readonly number[], turn: number): number[] {
+  const start = list.length === 0 ? 0 : turn % list.length
+  return [...list.slice(start), ...list.slice(0, start)]
 }

@@ -64,7 +64,6 @@ class PageWriter {
   private svgDepth = 0
   private title = ''
   private readonly styles: string[] = []
-  private hasOwnStyle = false
   private leadsTo: string | undefined
 
   constructor(source: PageSource) {
@@ -81,7 +80,7 @@ class PageWriter {
     while (at < bytes.length && !out.isFull) at = bytes[at] === LESS ? this.markup(at) : this.text(at)
     const isCut = at < bytes.length
     this.refreshNote()
-    const isBare = this.styles.length > 0 && !this.hasOwnStyle && !this.styles.some(this.source.hasStyle)
+    const isBare = this.styles.length > 0 && !this.styles.some(this.source.hasStyle)
     if (isBare) out.markup(`<style>${PLAIN_STYLE}</style>`)
     return { bytes: out.bytes, title: this.title, isCut }
   }
@@ -201,7 +200,6 @@ class PageWriter {
   }
 
   private style(raw: Buffer, attributes: Attributes): void {
-    this.hasOwnStyle = true
     const media = attributes.get('media')
     this.out.markup(`<style${media === undefined ? '' : attribute('media', media)}>`)
     const isMarkup = this.source.isXml || this.svgDepth > 0

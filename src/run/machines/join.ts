@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { EscalonaError } from '../../base/errors.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
-import { shownCount } from '../../base/words/quantity.ts'
+import { message, said } from '../../base/messages/message.ts'
 import { type Former, type RunPlan, type SettingChange, sharedDifference } from '../../folder/run-plan.ts'
 import { type SeedLine, seedLine } from '../../folder/seeds-file.ts'
-import { type CrawlBook, EngineBook, isAtWork } from '../../frontier/redis/crawl-book.ts'
+import { CrawlBook, isAtWork } from '../../frontier/redis/crawl-book.ts'
 import { Engine } from '../../frontier/redis/engine/engine.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
@@ -48,26 +46,9 @@ export interface Joined {
 
 const LOOK_EVERY_MS = 500
 
-const words = catalogue({
-  en: {
-    waits: (where: string) => `waiting for the machine that begins the crawl at ${where} with its seeds`,
-    differs: (changes: string, machines: string, isOne: boolean) =>
-      `${isOne ? 'another machine is' : `${machines} other machines are`} working on this crawl with other settings (${changes}); leave that out, or change it when no other machine is at work`,
-    differ: (setting: string, theirs: string, ours: string) => `--${setting} ${theirs}, not ${ours}`,
-    stopped: 'stopped before the crawl began; run the same command again',
-  },
-  pt: {
-    waits: (where: string) => `esperando a máquina que começa a coleta em ${where} com as suas sementes`,
-    differs: (changes: string, machines: string, isOne: boolean) =>
-      `${isOne ? 'outra máquina trabalha' : `outras ${machines} máquinas trabalham`} nesta coleta com outras configurações (${changes}); retire isso, ou mude-o quando nenhuma outra máquina estiver trabalhando`,
-    differ: (setting: string, theirs: string, ours: string) => `--${setting} ${theirs}, não ${ours}`,
-    stopped: 'parou antes de a coleta começar; execute o mesmo comando de novo',
-  },
-})
-
 /**
  * Agrees with the other machines on the settings of the crawl. The first one writes them; the others have them, and a setting of
- * the crawl that differs is an error, unless nobody else is at work: then it is changed for all. Without seeds of its own, a
+ * the crawl that differs is an error, unless no other machine is at work: then it is changed for all. Without seeds of its own, a
  * machine waits until another one has offered them.
  */
 export async function joinCrawl(joining: Joining): Promise<Joined> {
@@ -78,10 +59,10 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
   try {
     // What the engine's settings put at risk is said when the frontier is opened.
     engine = await Engine.open({ where, onTrouble: joining.onTrouble, onAdvice: () => {}, signal })
-    const book = new EngineBook(engine, where.name)
+    const book = new CrawlBook(engine, where.name)
     const hasSeeds = joining.seedsGiven > 0 || former.seeds.size > 0
     for (let hasSaid = false; ; ) {
-      if (signal?.aborted) throw new EscalonaError('CRAWL_STOPPED', words().stopped)
+      if (signal?.aborted) throw new EscalonaError('CRAWL_STOPPED')
       // Before anything is written: a name that this machine cannot use stays as it is, and so does its folder.
       await checkStructure(engine, where)
       const [text, isSeeded] = await Promise.all([book.settings(), book.isSeeded()])
@@ -91,12 +72,12 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
         if (joined !== undefined) return joined
         continue
       }
-      if (!hasSaid) joining.onWait(words().waits(shownWhere(where)))
+      if (!hasSaid) joining.onWait(said('run/waits', { where: shownWhere(where) }))
       hasSaid = true
       await pause(LOOK_EVERY_MS)
     }
   } catch (error) {
-    throw signal?.aborted ? new EscalonaError('CRAWL_STOPPED', words().stopped) : error
+    throw signal?.aborted ? new EscalonaError('CRAWL_STOPPED') : error
   } finally {
     signal?.removeEventListener('abort', stop)
     await engine?.close()
@@ -105,7 +86,7 @@ export async function joinCrawl(joining: Joining): Promise<Joined> {
 
 /**
  * To be called once this machine is known to the others, and before anything is fetched: one that came at the same time saw
- * nobody at work, and may have changed the settings.
+ * no other at work, and may have changed the settings.
  */
 export async function checkTerms(where: Where, joined: Joined, frontier: RedisFrontier): Promise<void> {
   const text = await frontier.book.settings()
@@ -136,7 +117,7 @@ async function agreed(book: CrawlBook, known: Known, joining: Joining): Promise<
   } else if (plan.sharedChanges.length > 0) {
     if (known.others > 0) throw differs(plan.sharedChanges, known.others)
     if (!(await book.replaceSettings(text, own))) return undefined
-    // Whoever came to work before this change does not know of it; whoever comes later finds it in `checkTerms`.
+    // A machine that came to work before this change does not know of it; one that comes later finds it in `checkTerms`.
     const others = await othersAtWork(book, joining.crawler)
     if (others > 0) {
       await book.replaceSettings(own, text)
@@ -171,6 +152,6 @@ function inNewFolder(plan: RunPlan, former: Former): RunPlan {
 }
 
 function differs(changes: readonly SettingChange[], others: number): EscalonaError {
-  const shown = changes.map(({ setting, before, now }) => words().differ(setting, printable(before), printable(now)))
-  return new EscalonaError('CRAWL_OTHER_SETTINGS', words().differs(shown.join('; '), shownCount(others), others === 1))
+  const shown = changes.map(({ setting, before, now }) => message('run/differ', { setting, theirs: before, ours: now }))
+  return new EscalonaError('CRAWL_OTHER_SETTINGS', { machines: others, changes: shown })
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock.ts'
 import type { CrawlFile, EndedBecause, SharedPlace } from '../../folder/crawl-file.ts'
 import { type SeedLine, type SeedsFile, seedLine } from '../../folder/seeds-file.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
-import { type Tally, writeTally } from '../../folder/stats/tally.ts'
+import type { Tally } from '../../folder/stats/tally.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
 import type { Joined } from './join.ts'
 
@@ -25,7 +25,7 @@ export class SharedCrawl {
     this.seedsRead = joined.seedsRead
   }
 
-  /** Nobody else was at work when it joined: it may change what holds for all. */
+  /** No other machine was at work when it joined: it may change what holds for all. */
   get isFirst(): boolean {
     return this.joined.others === 0
   }
@@ -73,7 +73,7 @@ export class SharedCrawl {
   }
 
   writeTally(tally: Tally): Promise<void> {
-    return this.frontier.book.writeTally(this.place.crawler, writeTally(tally))
+    return this.frontier.book.writeTally(this.place.crawler, JSON.stringify(tally))
   }
 }
 

@@ -1,6 +1,5 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { version } from '../../base/version.ts'
-import { catalogue } from '../../base/words/language.ts'
 import { type NamedHostSettings, readCrawlFile } from '../../folder/crawl-file.ts'
 import { deepestOf, givenIn, namedHosts } from '../../folder/run-plan.ts'
 import { readSeeds } from '../../folder/seeds-file.ts'
@@ -20,19 +19,6 @@ export interface Terms {
 
 const FORMAT = 1
 
-const words = catalogue({
-  en: {
-    newer: (where: string) => `the crawl at ${where} was started by a newer version of Escalona; use that version`,
-    strange: (where: string) =>
-      `the settings of the crawl at ${where} are damaged or were not written by Escalona; use another name, or remove it with escalona frontier ${where} clear`,
-  },
-  pt: {
-    newer: (where: string) => `a coleta em ${where} foi iniciada por uma versão mais nova do Escalona; use essa versão`,
-    strange: (where: string) =>
-      `as configurações da coleta em ${where} estão danificadas ou não foram escritas pelo Escalona; use outro nome, ou remova-a com escalona frontier ${where} clear`,
-  },
-})
-
 /** The terms as text. `formerDepth`: the largest `maxDepth` so far. */
 export function writeTerms(given: Partial<CrawlSettings>, settings: CrawlSettings, formerDepth: number): string {
   const deepest = Math.max(settings.maxDepth, formerDepth)
@@ -48,11 +34,11 @@ export function writeTerms(given: Partial<CrawlSettings>, settings: CrawlSetting
 export function readTerms(text: string, where: string): Terms {
   const found = asObject(text)
   if (typeof found?.format === 'number' && found.format > FORMAT)
-    throw new EscalonaError('CRAWL_TERMS_STRANGE', words().newer(where))
+    throw new EscalonaError('CRAWL_TERMS_STRANGE/newer', { where })
   const { format, settings, hostSettings, deepest } = found ?? {}
   const isOurs = format === FORMAT && isTable(settings) && isTable(hostSettings) && typeof deepest === 'string'
   if (!isOurs || !Object.values(hostSettings as object).every(isTable))
-    throw new EscalonaError('CRAWL_TERMS_STRANGE', words().strange(where))
+    throw new EscalonaError('CRAWL_TERMS_STRANGE/strange', { where })
   return { settings, hostSettings, deepest } as Terms
 }
 

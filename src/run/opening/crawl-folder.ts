@@ -11,17 +11,16 @@ import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { makeFolder } from '../../base/files/make-folder.ts'
 import { UNFINISHED } from '../../base/files/whole-file.ts'
-import { isSystemError, reasonOf } from '../../base/system-error.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable, shellWord } from '../../base/words/printable.ts'
+import { said } from '../../base/messages/message.ts'
+import { isSystemError, whyOf } from '../../base/system-error.ts'
+import { shellWord } from '../../base/words/printable.ts'
 import { ActionsFile } from '../../folder/actions-file.ts'
 import { CONFIG_FILE, frontierInConfig, readConfig } from '../../folder/config-file.ts'
 import {
+  amendRun,
   CRAWL_FILE,
   type CrawlFile,
   type EndedBecause,
-  endRun,
-  hasNoRun,
   isCrawlFolder,
   openCrawlFile,
   readCrawlFile,
@@ -32,7 +31,7 @@ import { readSeeds, SEEDS_FILE, SeedsFile } from '../../folder/seeds-file.ts'
 import { noSitemaps, readSitemapsFile, type SitemapsKept, writeSitemapsFile } from '../../folder/sitemaps-file.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
 import { writeStats } from '../../folder/stats/stats-file.ts'
-import { unfinished } from '../../frontier/dump-words.ts'
+import { unfinished } from '../../frontier/dump-errors.ts'
 import type { CrawlFrontier } from '../../frontier/frontier.ts'
 import { IMPORTING, SEED_FILE } from '../../frontier/local/journal/segment-files.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
@@ -47,38 +46,6 @@ import {
   WITNESS_FILE,
 } from './open-frontier.ts'
 
-const words = catalogue({
-  en: {
-    unusable: (path: string, why: string) => `cannot use ${path}: ${why}`,
-    taken: (path: string) => `${path} is not empty and holds no crawl; name a new or empty folder`,
-    noFrontier: (path: string, folder: string) =>
-      `${path} is missing, so all pages would be collected again; restore it from a copy, or make it again from the archive: escalona resume ${folder} --rebuild`,
-    damaged: (message: string, folder: string) =>
-      `${message}, or make the frontier again from the archive: escalona resume ${folder} --rebuild`,
-    noRebuild: (where: string) =>
-      `the frontier of this crawl is not in its folder but in ${where}, and can't be made again from it`,
-    unnamed: (path: string) =>
-      `${path} is missing, and so are crawl.toml and seeds.jsonl: another version of Escalona made this folder, or it has lost them; nothing was changed; restore them from a copy, or name a new folder`,
-    fromConfig: (path: string) => `${path} is missing; the settings are read from crawl.toml`,
-    noSettings: (path: string) => `${path} and crawl.toml are missing; only the settings that are given now apply`,
-  },
-  pt: {
-    unusable: (path: string, why: string) => `não é possível usar ${path}: ${why}`,
-    taken: (path: string) => `${path} não está vazia e não contém uma coleta; dê uma pasta nova ou vazia`,
-    noFrontier: (path: string, folder: string) =>
-      `${path} não existe, e todas as páginas seriam coletadas de novo; restaure-a de uma cópia, ou refaça-a a partir do acervo: escalona resume ${folder} --rebuild`,
-    damaged: (message: string, folder: string) =>
-      `${message}, ou refaça a fronteira a partir do acervo: escalona resume ${folder} --rebuild`,
-    noRebuild: (where: string) =>
-      `a fronteira desta coleta não está na pasta, mas em ${where}, e não pode ser refeita a partir dela`,
-    unnamed: (path: string) =>
-      `${path} não existe, nem crawl.toml, nem seeds.jsonl: outra versão do Escalona criou esta pasta, ou ela os perdeu; nada foi alterado; restaure-os de uma cópia, ou dê uma pasta nova`,
-    fromConfig: (path: string) => `${path} não existe; as configurações são lidas de crawl.toml`,
-    noSettings: (path: string) => `${path} e crawl.toml não existem; só valem as configurações dadas agora`,
-  },
-})
-
-/** The open files of a crawl, and its frontier. */
 export interface CrawlFolder extends OpenFiles {
   readonly frontier: CrawlFrontier
   /** Present when the frontier is not in the folder: machines share it. */
@@ -87,7 +54,6 @@ export interface CrawlFolder extends OpenFiles {
   readonly sitemaps: SitemapsKept
 }
 
-/** The open files of a crawl besides its frontier. */
 export interface OpenFiles {
   readonly path: string
   readonly lock: FolderLock
@@ -98,7 +64,6 @@ export interface OpenFiles {
   readonly actions: ActionsFile
   readonly file: CrawlFile
   readonly plan: RunPlan
-  /** Whether this is the first run in the folder. */
   readonly isNew: boolean
   /** The newest answers in the archive. */
   readonly recent: readonly Archived[]
@@ -106,14 +71,12 @@ export interface OpenFiles {
 
 export interface FolderOptions extends FrontierAddress, SharedFrontierHears {
   readonly path: string
-  /** How many seeds were given. */
   readonly seedsGiven: number
   /** Plans the run from what the folder knows; an error leaves the folder as it was. */
   plan(former: Former): RunPlan
   /** Makes the frontier in the folder again before it is opened; undefined: it is used as it is. */
   readonly rebuild?: ((files: OpenFiles) => Promise<void>) | undefined
   readonly version: string
-  /** Unix time. */
   readonly clock: Clock
   /** Called with a sentence about each repair of what a crash left behind, and about what opening is waiting for. */
   onRepair(message: string): void
@@ -131,13 +94,12 @@ export async function openCrawlFolder(options: FolderOptions): Promise<CrawlFold
     const former = isBegun ? formerIn(path, file, onRepair) : NOTHING_FORMER
     const joined = where && (await joinOthers(options, where, former, file))
     const plan = joined?.plan ?? options.plan(former)
-    const isNew = !isBegun || (file !== undefined && hasNoRun(file))
+    const isNew = !isBegun || file?.runs.length === 0
     return await openLocked(options, lock, plan, isNew, joined && { where, joined })
   } catch (error) {
     lock?.release()
     if (!isSystemError(error)) throw error
-    const message = words().unusable(printable(path), reasonOf(error))
-    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', message, { cause: error })
+    throw new EscalonaError('CRAWL_FOLDER_UNUSABLE', { path, why: whyOf(error) }, { cause: error })
   }
 }
 
@@ -149,12 +111,12 @@ function formerIn(path: string, file: CrawlFile | undefined, onRepair: (message:
   const run = file?.runs.at(-1)
   const config = file === undefined ? readConfig(path) : undefined
   if (file === undefined)
-    onRepair(words()[config === undefined ? 'noSettings' : 'fromConfig'](printable(join(path, CRAWL_FILE))))
+    onRepair(said(config === undefined ? 'run/no-settings' : 'run/from-config', { path: join(path, CRAWL_FILE) }))
   return {
     given: run === undefined ? config : givenIn(run),
     isUnsure: run?.isOpening ?? false,
     seeds: new Set(lines.flatMap(({ url, from }) => (from === undefined ? url : []))),
-    lacksSeeds: file !== undefined && (hasNoRun(file) || lines.length < (run?.knownSeeds ?? 0)),
+    lacksSeeds: file !== undefined && (file.runs.length === 0 || lines.length < (run?.knownSeeds ?? 0)),
   }
 }
 
@@ -233,7 +195,8 @@ export async function closeCrawlFolder(
     if (shared === undefined && sitemaps.readAtMs.size + sitemaps.hints.size > 0) writeSitemapsFile(path, sitemaps)
     finishIndex(path)
     lock.check()
-    return endRun(path, ended.file, ended.because, ended.atMs)
+    const { file, because, atMs } = ended
+    return amendRun(path, file, { endedAt: new Date(atMs).toISOString(), because })
   } finally {
     await frontier.close().finally(() => lock.release())
   }
@@ -262,12 +225,12 @@ function prepare(path: string, place: FolderOptions): { readonly isBegun: boolea
   // `crawl.json` is the first file that a crawl writes, so another process may just be writing it.
   const others = readdirSync(path).filter(name => !/^\.?lock-/.test(name) && name !== CRAWL_FILE + UNFINISHED)
   if (others.length > 0 && ![CRAWL_FILE, CONFIG_FILE, SEEDS_FILE].some(name => others.includes(name)) && isBegun)
-    throw new EscalonaError('CRAWL_OTHER_FORMAT', words().unnamed(printable(join(path, CRAWL_FILE))))
-  if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', words().taken(printable(path)))
+    throw new EscalonaError('CRAWL_OTHER_FORMAT/unnamed', { path: join(path, CRAWL_FILE) })
+  if (others.length > 0 && !isBegun) throw new EscalonaError('CRAWL_FOLDER_TAKEN', { path })
   if (where !== undefined && place.rebuild !== undefined)
-    throw new EscalonaError('CRAWL_OTHER_FRONTIER', words().noRebuild(shownWhere(where)))
+    throw new EscalonaError('CRAWL_OTHER_FRONTIER/no-rebuild', { where: shownWhere(where) })
   if (where === undefined && place.rebuild === undefined && hasWorked(path) && !existsSync(join(frontier, SEED_FILE)))
-    throw new EscalonaError('CRAWL_FRONTIER_MISSING', words().noFrontier(printable(frontier), shellWord(path)))
+    throw new EscalonaError('CRAWL_FRONTIER_MISSING/no-frontier', { path: frontier, folder: shellWord(path) })
   return { isBegun, where }
 }
 
@@ -280,7 +243,7 @@ function hasWorked(path: string): boolean {
 function withRemedy(error: unknown, path: string): unknown {
   const isDamage = error instanceof EscalonaError && error.code === 'FRONTIER_DAMAGED'
   return isDamage
-    ? new EscalonaError(error.code, words().damaged(error.message, shellWord(path)), { cause: error })
+    ? new EscalonaError('FRONTIER_DAMAGED/rebuild', { damage: whyOf(error), folder: shellWord(path) }, { cause: error })
     : error
 }
 

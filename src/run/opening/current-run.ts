@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { version } from '../../base/version.ts'
 import { HeldLinks } from '../../decide/filtered-links.ts'
+import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { writeConfig } from '../../folder/config-file.ts'
-import { amendRun, type CrawlFile, finishOpening, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
+import { amendRun, type CrawlFile, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
 import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from '../../folder/run-plan.ts'
 import { type LinkRuleOptions, LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
 import { namedSettings } from '../../settings/setting-texts.ts'
@@ -14,8 +15,8 @@ import type { CrawlFolder } from './crawl-folder.ts'
 import { requeueRefused, type TakeBack, undone } from './enqueue.ts'
 import { changeFrontier } from './open-frontier.ts'
 import type { OpenRun } from './opening.ts'
+import { BOUNDS, planByBounds } from './replan.ts'
 
-/** Settings that the current run could go by. */
 export interface OtherSettings extends Pick<RunPlan, 'settings' | 'given' | 'changed' | 'sharedChanges'> {
   /** Whether the open requests must end first: they were made, or are judged, by what changes. */
   readonly needsQuiet: boolean
@@ -23,12 +24,10 @@ export interface OtherSettings extends Pick<RunPlan, 'settings' | 'given' | 'cha
 
 /** Links are judged by these when they are found or taken; a change must not come in between. */
 const JUDGING = ALL_SETTINGS.filter(({ judges }) => judges !== undefined)
-/** Of these, those that the worker threads know. */
 const RULING = JUDGING.filter(({ judges }) => judges === 'found')
 
 /** The newest run as it is now: its settings, its rules and its entry in `crawl.json`. */
 export class CurrentRun {
-  /** The contents of `crawl.json`. */
   file: CrawlFile
   config: RunConfig
   private given: Partial<CrawlSettings>
@@ -55,18 +54,15 @@ export class CurrentRun {
     return this.file.runs.at(-1)?.isPaused ?? false
   }
 
-  /** Records that the crawl is paused, or no longer is. */
   setPaused(isPaused: boolean): void {
     this.amend({ isPaused: isPaused ? true : undefined })
   }
 
-  /** Records seeds that were added to the run. */
   addSeeds(urls: readonly string[]): void {
     const { seeds, seedCount } = this.file.runs.at(-1)!
     this.amend({ seeds: [...seeds, ...urls].slice(0, MOST_NAMED_SEEDS), seedCount: seedCount + urls.length })
   }
 
-  /** What a change of these settings means. */
   with(change: Partial<CrawlSettings>): OtherSettings {
     const request = { seeds: [], add: false, given: change, cores: availableParallelism(), version: version() }
     const former = { given: this.given, isUnsure: false, seeds: new Set<string>(), lacksSeeds: false }
@@ -91,12 +87,14 @@ export class CurrentRun {
     const { path, frontier, shared, seeds } = this.folder
     const before = this.settings
     const reasons = undone(changed, (await frontier.counts()).refusedFor)
+    const isReplanned = this.config.revisits && BOUNDS.some(name => changed.has(name))
+    const isLong = isReplanned || reasons.length > 0
     const deepest = Math.max(deepestOf(this.file.runs.at(-1)!), settings.maxDepth)
     this.amend({
       settings: namedSettings(given),
       hostSettings: namedHosts(settings.hostSettings),
       ...(settings.maxDepth < deepest && { deepest: namedSettings({ maxDepth: deepest })['max-depth'] as string }),
-      ...(reasons.length > 0 && { isOpening: true }),
+      ...(isLong && { isOpening: true }),
     })
     writeConfig(path, settings, given, shared?.place.where)
     await changeFrontier(frontier, settings)
@@ -110,7 +108,10 @@ export class CurrentRun {
     if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const mayBeTooDeep = this.config.mayBeTooDeep || before.maxDepth > settings.maxDepth
     this.config = { ...this.config, settings, ruleOptions, rules, held, mayBeTooDeep }
-    if (reasons.length > 0) this.file = finishOpening(path, this.file)
+    const { plans } = frontier
+    if (isReplanned && plans !== undefined)
+      await planByBounds({ folder: path, frontier, plans, plan: new RevisitPlan(settings) })
+    if (isLong) this.amend({ isOpening: undefined })
     return requeued.reduce((sum, links) => sum + links, 0)
   }
 
@@ -129,6 +130,5 @@ export interface RunConfig {
   readonly held: HeldLinks
   /** Whether links that are too deep by now may be waiting: an earlier run, or this one, allowed more. */
   readonly mayBeTooDeep: boolean
-  /** Whether the next visit of each page is planned. */
   readonly revisits: boolean
 }

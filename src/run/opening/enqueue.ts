@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { PageLine } from '../../archive/pages-file.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { message } from '../../base/messages/message.ts'
 import { closest } from '../../base/words/closest.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
 import { sitemapLink } from '../../decide/sitemap-policy.ts'
@@ -19,9 +18,9 @@ import type {
   PlannedVisit,
   VisitPlans,
 } from '../../frontier/frontier.ts'
+import { sitemapIn } from '../../settings/check-options.ts'
 import type { LinkRules } from '../../settings/link-rules.ts'
 import { classOf, isReason, undoneBy } from '../../settings/reasons.ts'
-import { sitemapIn } from '../../settings/seed-url.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { hostOf } from '../../url/host-of.ts'
 import { webUrl } from '../../url/web.ts'
@@ -30,23 +29,6 @@ const AT_ONCE = 1000
 /** Reasons given by the link rules, which can therefore be checked again. */
 export const RULED: readonly string[] = ['scope', 'max-depth', 'include', 'exclude']
 const CLASSES = ['failed', 'refused', 'held']
-
-const words = catalogue({
-  en: {
-    badRetry: (text: string, hint: string) =>
-      `--retry takes failed, refused, held or a reason such as timeout or status-404, not ${text}${hint}`,
-    hint: (name: string) => `; did you mean ${name}?`,
-    noPlans:
-      'pages can be visited again only when the frontier is in the folder, and machines share this one; run this crawl without --recrawl',
-  },
-  pt: {
-    badRetry: (text: string, hint: string) =>
-      `--retry pede failed, refused, held ou um motivo como timeout ou status-404, não ${text}${hint}`,
-    hint: (name: string) => `; você quis dizer ${name}?`,
-    noPlans:
-      'as páginas só podem ser visitadas de novo quando a fronteira está na pasta, e esta é dividida entre máquinas; execute esta coleta sem --recrawl',
-  },
-})
 
 /** How many links were put back in the queue, by the reason they had been refused for. */
 export type Requeued = Record<string, number>
@@ -58,7 +40,6 @@ export function retried(retry: readonly string[], refusedFor: Readonly<Record<st
   return Object.keys(refusedFor).filter(reason => retry.includes(reason) || retry.includes(classOf(reason)))
 }
 
-/** The reasons that a change of these settings may undo. */
 export function undone(
   changed: ReadonlySet<keyof CrawlSettings>,
   refusedFor: Readonly<Record<string, number>>,
@@ -103,7 +84,6 @@ export async function requeueRefused(
   return requeued
 }
 
-/** Puts seeds that were refused or failed back in the queue. */
 export async function requeueSeeds(
   frontier: FrontierViews & LinkControl,
   seeds: readonly Link[],
@@ -125,8 +105,8 @@ function isStillRuledOut({ url, host, hops, reason }: LinkView, rules: LinkRules
 
 function bad(text: string, refusedFor: Readonly<Record<string, number>>): EscalonaError {
   const near = closest(text, [...CLASSES, ...Object.keys(refusedFor)])
-  const hint = near === undefined ? '' : words().hint(near)
-  return new EscalonaError('CRAWL_BAD_RETRY', words().badRetry(printable(text), hint))
+  const hint = near === undefined ? '' : message('run/hint', { name: near })
+  return new EscalonaError('CRAWL_BAD_RETRY', { text, hint })
 }
 
 const MOST_ORIGINS = 10_000
@@ -134,14 +114,11 @@ const MOST_ORIGINS = 10_000
 /** Offers seeds, and what they redirected to. `urls`: canonical. Returns the pages among them as links. */
 export async function offerSeeds(frontier: Frontier, urls: readonly string[]): Promise<Link[]> {
   const links = urls.map(seedLink)
-  for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))
+  await offerAll(frontier, links)
   return links.filter(({ kind }) => kind !== 'sitemap')
 }
 
-/**
- * Offers the robots.txt files of the seeds' hosts, so that their sitemaps are read though no page there is due. `isRead`: whether
- * those of an origin were read lately.
- */
+/** So that sitemaps of the seeds' hosts are read though no page there is due. `isRead`: whether those of an origin were, lately. */
 export async function offerRobots(
   frontier: Frontier,
   seeds: Iterable<string>,
@@ -152,7 +129,11 @@ export async function offerRobots(
     const origin = originOf(sitemapIn(seed) ?? seed)
     if (origins.size < MOST_ORIGINS && !isRead(origin)) origins.add(origin)
   }
-  const links = [...origins].map(robotsLink)
+  await offerAll(frontier, [...origins].map(robotsLink))
+}
+
+/** Offers links, a few at a time. */
+export async function offerAll(frontier: Frontier, links: readonly Link[]): Promise<void> {
   for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))
 }
 
@@ -165,14 +146,11 @@ function seedLink(url: string): Link {
 
 /** The plans of a frontier; throws `CRAWL_NO_RECRAWL` when it has none. */
 export function plansOf({ plans }: CrawlFrontier): VisitPlans {
-  if (plans === undefined) throw new EscalonaError('CRAWL_NO_RECRAWL', words().noPlans)
+  if (plans === undefined) throw new EscalonaError('CRAWL_NO_RECRAWL')
   return plans
 }
 
-/**
- * Plans the next visit of all pages that earlier runs archived without planning any. May be repeated after a kill: what is
- * planned already stays as it is.
- */
+/** For pages of runs that did not revisit. May be repeated after a kill: what is planned already stays as it is. */
 export async function planFormerPages(folder: string, plans: VisitPlans, plan: RevisitPlan): Promise<void> {
   let some: PlannedVisit[] = []
   for (const line of pageLines(folder)) {

@@ -21,9 +21,9 @@ import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } f
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
 import { extractedFrom, followed, linksOf } from '../../visit/visit.ts'
+import { offerAll } from './enqueue.ts'
 
 export interface FormerDeps extends LinkJudges {
-  /** The crawl's folder. */
   readonly crawl: string
   readonly frontier: Frontier & LinkControl & FrontierViews
   readonly pages: PagesFile
@@ -50,7 +50,7 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
   const pages = recent.filter(({ isPage }) => isPage)
   const deps = { ...given, newest: byUrl(pages) }
   await completeLines(pages, deps)
-  // Of answers that are no pages, only those that said so for the last time have a line.
+  // Of answers that are not pages, only those that said so for the last time have a line.
   for (const one of recent) if (!one.isPage && deps.pages.isKnown(one)) await settleGone(one, deps)
   for (let at = 0; at < pages.length; at += AT_ONCE) {
     const some = pages.slice(at, at + AT_ONCE)
@@ -68,13 +68,10 @@ export function linksOn(page: Archived, deps: Omit<FormerDeps, 'frontier' | 'pag
   return offered(page, readBack(page, deps, undefined), deps)
 }
 
-/**
- * Offers again what a frontier has forgotten of these answers: the pages among them are done, and known with all their links, and so
- * is what others redirect to. `maxDepth`: the most links from a seed.
- */
+/** Pages among these answers become done and known with all links; so does what others redirect to. `maxDepth`: of links. */
 export async function offerAgain(answers: readonly Archived[], given: FormerDeps, maxDepth: number): Promise<void> {
   const deps = { ...given, newest: new Map() }
-  // Nobody knows how far from a seed a redirect was: as far as may be.
+  // It is not known how far from a seed a redirect was: as far as may be.
   const targetHops = Number.isFinite(maxDepth) ? maxDepth : 0
   for (let at = 0; at < answers.length; at += AT_ONCE) {
     const some = answers.slice(at, at + AT_ONCE)
@@ -83,8 +80,8 @@ export async function offerAgain(answers: readonly Archived[], given: FormerDeps
       const { state } = explained[i]!
       if (answer.isPage && state === 'unknown') await deps.frontier.offer([linkTo(answer)])
       if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, deps, undefined)
-      else if (answer.isPage) await offerAll(offered(answer, readBack(answer, deps, undefined), deps), deps)
-      else if (state === 'done') await offerAll(targetOf(answer, targetHops, deps), deps)
+      else if (answer.isPage) await offerAll(deps.frontier, linksOn(answer, deps))
+      else if (state === 'done') await offerAll(deps.frontier, targetOf(answer, targetHops, deps))
       await turn()
     }
   }
@@ -99,14 +96,9 @@ function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl
   return [{ url: target.href, pathDepth: target.depth, hops }]
 }
 
-/** The link of a page. */
 export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
   const parsed = webUrl(url)
   return { url, pathDepth: typeof parsed === 'string' ? 0 : parsed.depth, hops }
-}
-
-async function offerAll(links: readonly Link[], { frontier }: Deps): Promise<void> {
-  for (let at = 0; at < links.length; at += LINKS_AT_ONCE) await frontier.offer(links.slice(at, at + LINKS_AT_ONCE))
 }
 
 /** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
@@ -116,7 +108,6 @@ async function settleGone(page: Archived, { frontier }: Deps): Promise<void> {
   await frontier.settleFormer([{ url: page.url, isPage: true, links: [], dateMs: page.dateMs }])
 }
 
-/** Settles a visit again, unless it was settled. */
 async function settleAgain(page: Archived, deps: Deps): Promise<void> {
   const view = await deps.frontier.link(page.url)
   if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, deps, view.note)
@@ -126,7 +117,7 @@ async function settle(page: Archived, deps: Deps, note: string | undefined): Pro
   const found = readBack(page, deps, readPageNote(page.url, note))
   const links = offered(page, found, deps)
   const most = links.length - (links.length % LINKS_AT_ONCE)
-  await offerAll(links.slice(0, most), deps)
+  await offerAll(deps.frontier, links.slice(0, most))
   const again = deps.plan && nextVisit(page, found, deps, deps.plan, note)
   const { url, dateMs } = page
   const visit: FormerVisit = { url, isPage: true, links: links.slice(most), dateMs, ...(again && { again }) }
@@ -238,10 +229,7 @@ interface ReadBack {
   readonly receivedDate: string | undefined
 }
 
-/**
- * The page as it was: the body of a revisit is that of its original. That may lie in a file that was moved away; then `state`
- * says what is known of it.
- */
+/** The body of a revisit is that of its original; if that file was moved away, `state` says what is known of it. */
 function readBack(
   page: Archived,
   deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'plan'>,

@@ -20,7 +20,6 @@ const LEAST_AUXILIARIES = 128
 export const FRONTIER_FOLDER = 'frontier'
 export const WITNESS_FILE = 'frontier.synced'
 
-/** Opens the frontier in a crawl's own folder; undefined: in memory. */
 export function openOwnFrontier(
   folder: string | undefined,
   settings: CrawlSettings,
@@ -35,7 +34,6 @@ export function openOwnFrontier(
   })
 }
 
-/** What is heard of a frontier that machines share. */
 export interface SharedFrontierHears {
   /** Called when it cannot be used for now, and again when that is over. */
   onTrouble(message: string): void

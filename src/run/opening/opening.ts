@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { catalogue } from '../../base/words/language.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
+import { pageTest } from '../../decide/revisit-policy.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
   addRun,
+  amendRun,
   beginRevisits,
   type CrawlFile,
   type CrawlRun,
-  finishOpening,
   isCrawlFolder,
   MOST_NAMED_SEEDS,
 } from '../../folder/crawl-file.ts'
@@ -22,7 +22,7 @@ import { allHosts } from '../../folder/stats/host-survey.ts'
 import { waterfall } from '../../folder/stats/outcome-counts.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
 import { readStats } from '../../folder/stats/stats-file.ts'
-import type { FrontierCounts, FrontierViews, Link } from '../../frontier/frontier.ts'
+import type { CrawlFrontier, FrontierCounts, FrontierViews, Link } from '../../frontier/frontier.ts'
 import { type LinkRuleOptions, LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
 import { namedSettings } from '../../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../../settings/settings.ts'
@@ -47,13 +47,8 @@ import { settleFormerVisits } from './former-visits.ts'
 import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { offerAnsweredSince, requestedSinceMs } from './recover.ts'
+import { BOUNDS, planByBounds, planNow } from './replan.ts'
 
-const words = catalogue({
-  en: { noSeeds: 'there is no crawl in this folder; give at least one seed to start one' },
-  pt: { noSeeds: 'não há coleta nesta pasta; dê pelo menos uma semente para começar uma' },
-})
-
-/** How to start a run. */
 export interface OpeningOptions extends FrontierAddress {
   /** Where everything is kept; if it holds a crawl, that crawl continues. */
   readonly folder: string
@@ -68,14 +63,11 @@ export interface OpeningOptions extends FrontierAddress {
   /** Only the settings given now. The others stay as they were in the previous run. */
   readonly given: Partial<CrawlSettings>
   readonly version: string
-  /** Unix time. */
   readonly clock: Clock
   readonly filterLink?: FilterLink | undefined
   /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
-  /** Called while a frontier is made again. */
   onRebuild?(progress: RebuildProgress): void
-  /** What is heard of a frontier that machines share. */
   readonly hears?: SharedFrontierHears
   /** Aborting it ends the wait for another machine to begin the crawl. */
   readonly signal?: AbortSignal | undefined
@@ -97,8 +89,19 @@ export interface Opening {
   readonly missingSecrets: readonly string[]
   /** Links put back in the queue, by the reason they had been refused for; `seeds`: seeds that had been refused or failed. */
   readonly requeued: Readonly<Requeued>
+  /** With `recrawl`. */
+  readonly again?: PlannedAgain
   /** Present when machines share the crawl. */
   readonly shared?: SharedOpening
+}
+
+/** Pages that are planned to be visited again. */
+export interface PlannedAgain {
+  readonly planned: number
+  /** How long until the first is due; 0: it is. Undefined when none is planned. */
+  readonly againInMs?: number | undefined
+  /** With `recrawl: now`: how many were made due at the start. */
+  readonly dueNow?: number | undefined
 }
 
 /** How a machine begins to work on a crawl that machines share. */
@@ -111,7 +114,6 @@ export interface SharedOpening {
   readonly isBegun: boolean
 }
 
-/** A run that is ready to begin. */
 export interface OpenRun {
   readonly folder: CrawlFolder
   readonly file: CrawlFile
@@ -132,8 +134,7 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
   // Invalid settings must fail before anything is created.
   settingsWith(given, cores, version)
   const isShared = frontier !== undefined
-  if (seeds.length === 0 && !isShared && !isCrawlFolder(options.folder))
-    throw new EscalonaError('CRAWL_NO_SEEDS', words().noSeeds)
+  if (seeds.length === 0 && !isShared && !isCrawlFolder(options.folder)) throw new EscalonaError('CRAWL_NO_SEEDS')
   const plan = (former: Parameters<typeof planRun>[1]) => planRun({ ...options, cores }, former)
   const place = { frontier, frontierPassword, seedsGiven: seeds.length }
   const folder = await openCrawlFolder({
@@ -194,7 +195,9 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   if (settings.recrawl !== 'no' && !begun.revisits) {
     await planFormerPages(path, plansOf(frontier), revisits)
     begun = beginRevisits(path, begun)
-  }
+  } else if (frontier.plans !== undefined && begun.revisits && BOUNDS.some(name => plan.changed.has(name)))
+    await planByBounds({ folder: path, frontier, plans: frontier.plans, plan: revisits })
+  const dueNow = settings.recrawl === 'now' ? await dueAtOnce(folder, revisits, clock()) : undefined
   const stats = readStats(path, pages.lines, failures, clock(), onRepair)
   for await (const domain of shared === undefined ? visited(frontier) : domainsIn(path)) stats.domains.add(domain)
   stats.countLostDomains()
@@ -211,7 +214,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   await shared?.frontier.book.markSeeded()
   const isBegun = shared === undefined ? !isNew : shared.joined.isSeeded
   const requeued = isBegun ? await requeue(folder, lastRun, rules, links, before, wanted, clock()) : {}
-  const file = finishOpening(path, begun)
+  const file = amendRun(path, begun, { isOpening: undefined })
   const opening: Opening = {
     isNew,
     sinceMs: Date.parse(file.startedAt),
@@ -221,11 +224,17 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     addedSeeds: addedSeeds.length,
     missingSecrets: missing(lastRun?.secrets ?? [], file.runs.at(-1)!.secrets),
     requeued,
+    ...(settings.recrawl !== 'no' && { again: await againFrom(frontier, dueNow) }),
     ...(shared !== undefined && {
       shared: { where: shared.place.where, others: shared.joined.others, isBegun },
     }),
   }
   return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
+}
+
+function dueAtOnce({ path, frontier, plan }: CrawlFolder, revisits: RevisitPlan, nowMs: number): Promise<number> {
+  const isWanted = pageTest(plan.settings.recrawlOnly)
+  return planNow({ folder: path, frontier, plans: plansOf(frontier), plan: revisits }, isWanted, nowMs)
 }
 
 /** Requeues what `--retry` and changed settings bring back, and seeds and their redirects that were refused or failed. */
@@ -252,6 +261,11 @@ async function requeue(
     ...(await requeueRefused(frontier, undoable, rules, takeBack)),
   }
   return again > 0 ? { ...requeued, seeds: again } : requeued
+}
+
+async function againFrom(frontier: CrawlFrontier, dueNow: number | undefined): Promise<PlannedAgain> {
+  const [{ planned }, { againInMs }] = await Promise.all([frontier.counts(), frontier.outlook()])
+  return { planned, againInMs, dueNow }
 }
 
 function runOf(plan: RunPlan, { seeds, failures, file }: CrawlFolder, version: string, nowMs: number): CrawlRun {
@@ -282,7 +296,6 @@ function secretsOf({ hostSettings }: CrawlSettings): string[] {
   return hostSettings.flatMap(({ host, headers = {} }) => Object.keys(headers).map(name => `${name} for ${host}`))
 }
 
-/** The domains of all hosts with pages. */
 async function* visited(frontier: FrontierViews): AsyncGenerator<string> {
   for await (const { host, pages } of allHosts(frontier)) if (pages > 0) yield registrableDomain(host)
 }

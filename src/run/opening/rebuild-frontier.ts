@@ -8,9 +8,7 @@ import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { syncFolder } from '../../base/files/whole-file.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
-import { shownCount } from '../../base/words/quantity.ts'
+import { said } from '../../base/messages/message.ts'
 import { FilteredLinks, type FilterLink, HeldLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import { readNote, writeNote } from '../../decide/link-note.ts'
@@ -31,30 +29,6 @@ import { offerSeeds, planFormerPages, plansOf } from './enqueue.ts'
 import { linksOn } from './former-visits.ts'
 import { FRONTIER_FOLDER, openOwnFrontier, WITNESS_FILE } from './open-frontier.ts'
 
-const words = catalogue({
-  en: {
-    rebuilt: (pages: string, links: string, refused: string) =>
-      `the frontier was made again: ${pages} pages are done, ${links} links wait, ${refused} were refused or failed`,
-    aside: (path: string) =>
-      `the frontier that was there before is in ${path} now; remove it when you no longer need it`,
-    unread: (pages: string) =>
-      `the links of ${pages} archived pages could not be read again: their WARC files are missing or damaged`,
-    notKept: (pages: string) =>
-      `${pages} pages asked not to be indexed or archived, so what they link to is not known: --retry noindex --retry noarchive asks for them again`,
-  },
-  pt: {
-    rebuilt: (pages: string, links: string, refused: string) =>
-      `a fronteira foi refeita: ${pages} páginas concluídas, ${links} links esperam, ${refused} foram recusados ou falharam`,
-    aside: (path: string) =>
-      `a fronteira que havia antes está agora em ${path}; remova-a quando não precisar mais dela`,
-    unread: (pages: string) =>
-      `não foi possível reler os links de ${pages} páginas arquivadas: seus arquivos WARC faltam ou estão danificados`,
-    notKept: (pages: string) =>
-      `${pages} páginas pediram para não ser indexadas ou arquivadas, e não se sabe para onde apontam: --retry noindex --retry noarchive as pede de novo`,
-  },
-})
-
-/** How far the making of a frontier has come. */
 export interface RebuildProgress {
   /** Archived pages that were read again, and how many there are. */
   readonly pages: number
@@ -65,15 +39,11 @@ export interface RebuildOptions {
   /** The crawl's folder; its lock is held, and its archive was repaired. */
   readonly crawl: string
   readonly settings: CrawlSettings
-  /** The seeds, and what they redirected to. */
   readonly seeds: readonly string[]
-  /** Lines in `pages.jsonl`. */
   readonly lines: number
-  /** Whether visits of all pages were planned. */
   readonly revisits: boolean
   readonly filterLink?: FilterLink | undefined
   readonly clock: Clock
-  /** `FolderLock.check` of the folder. */
   fence(): void
   onRepair(message: string): void
   onProgress(progress: RebuildProgress): void
@@ -101,10 +71,10 @@ export async function rebuildFrontier(options: RebuildOptions): Promise<void> {
     const rebuilding = new Rebuilding(frontier, options, await frontier.counts())
     await rebuilding.fill()
     const { pages, waiting, refused, refusedFor } = await frontier.counts()
-    onRepair(words().rebuilt(...([pages, waiting, refused].map(shownCount) as [string, string, string])))
-    if (rebuilding.unread > 0) onRepair(words().unread(shownCount(rebuilding.unread)))
+    onRepair(said('run/rebuilt', { pages, links: waiting, refused }))
+    if (rebuilding.unread > 0) onRepair(said('run/unread', { pages: rebuilding.unread }))
     const notKept = (refusedFor.noindex ?? 0) + (refusedFor.noarchive ?? 0)
-    if (notKept > 0) onRepair(words().notKept(shownCount(notKept)))
+    if (notKept > 0) onRepair(said('run/not-kept', { pages: notKept }))
   } finally {
     await frontier.close()
   }
@@ -127,11 +97,10 @@ async function setAside({ crawl, fence, onRepair }: RebuildOptions): Promise<voi
   let number = 1
   while (existsSync(`${former}.damaged-${number}`)) number++
   renameSync(former, `${former}.damaged-${number}`)
-  onRepair(words().aside(printable(`${former}.damaged-${number}`)))
+  onRepair(said('run/aside', { path: `${former}.damaged-${number}` }))
 }
 
 class Rebuilding {
-  /** Pages whose links could not be read. */
   unread = 0
   private readonly frontier: CrawlFrontier
   private readonly options: RebuildOptions
@@ -270,7 +239,6 @@ class Rebuilding {
     await add()
   }
 
-  /** Hosts that a person blocked. */
   private async addBlocks(): Promise<void> {
     const nowMs = this.options.clock()
     const blocked = new Map<string, number>()

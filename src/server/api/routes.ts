@@ -1,32 +1,29 @@
 // Every route of the API: the questions that have one, and the server's own. This table validates requests and is the OpenAPI description.
-import { QUESTIONS, type Question, type Route, url } from '../../view/questions/questions.ts'
+import { QUESTIONS, type QuestionRow, type Route, url } from '../../view/questions/questions.ts'
 import {
   answer,
   anyFields,
   choice,
   count,
   flag,
+  type JsonShape,
   list,
   type ObjectShape,
   optional,
   request,
-  type Shape,
   type TypeOf,
   text,
   time,
 } from '../../view/questions/shape.ts'
 
-/** A route, and what it accepts. */
 export type AskedRoute = Route & { readonly asks: ObjectShape }
 
-/** A route, with what it answers. */
 export interface ApiRoute extends AskedRoute {
   readonly description?: string
   /** What can go wrong beyond what can go wrong everywhere, by status. */
   readonly errors?: Readonly<Record<number, string>>
   /** JSON of this shape, or text of another media type. */
-  readonly answer: Shape | { readonly mediaType: string; readonly about: string }
-  /** Answered without the token. */
+  readonly answer: JsonShape | { readonly mediaType: string; readonly about: string }
   readonly isOpen?: boolean
 }
 
@@ -92,7 +89,7 @@ const nothing = request('', '', {})
 const visited = (which: string) =>
   count(`${which}, or the nearest to this time. Milliseconds since 1970-01-01 UTC.`, { maximum: 2 ** 52 })
 
-/** About archived pages as their readers saw them. */
+/** About archived pages, to be read. */
 export const READING = {
   visits: {
     method: 'GET',
@@ -168,7 +165,7 @@ export const OTHERS = {
   },
 } as const satisfies Record<string, ApiRoute>
 
-const questions = Object.entries<Question>(QUESTIONS).flatMap(([name, { asks, shows, route, missing, acts }]) => {
+const questions = Object.entries<QuestionRow>(QUESTIONS).flatMap(([name, { asks, shows, route, missing, acts }]) => {
   if (route === undefined || shows === undefined) return []
   const errors = { ...(missing && { 404: missing }), ...(acts && { 409: 'The crawl is not running.' }) }
   return [[name, { ...route, asks, answer: shows, errors }] as const]

@@ -7,7 +7,7 @@ import { folderOf } from './parts/formats.ts'
 import { type Live, useLive } from './parts/live.ts'
 import { Notices } from './parts/notices.tsx'
 import { Heading } from './parts/panel.tsx'
-import { type Place, To, usePlace } from './parts/router.tsx'
+import { type PageLocation, To, usePageLocation } from './parts/router.tsx'
 import { Shortcuts } from './parts/shortcuts.tsx'
 import { Steering } from './parts/steering.tsx'
 import { WebText } from './parts/web-text.tsx'
@@ -27,9 +27,8 @@ const TABS = [
   ['/settings', 'settings', ['/settings']],
 ] as const
 
-/** Everything between the edges of the window. */
 export function App() {
-  const place = usePlace()
+  const location = usePageLocation()
   const live = useLive()
   return (
     <>
@@ -53,7 +52,9 @@ export function App() {
               <To
                 key={path}
                 path={path}
-                aria-current={place.path !== undefined && paths.some(one => one === place.path) ? 'page' : undefined}
+                aria-current={
+                  location.path !== undefined && paths.some(one => one === location.path) ? 'page' : undefined
+                }
               >
                 {words().nav[name]}
               </To>
@@ -65,7 +66,7 @@ export function App() {
       <main id="content" tabIndex={-1}>
         <Notices />
         <Banner live={live} />
-        <Content place={place} live={live} />
+        <Content location={location} live={live} />
       </main>
       <footer>
         <Shortcuts />
@@ -85,7 +86,7 @@ function State({ live: { now, connection } }: { live: Live }) {
   )
 }
 
-function Content({ place: { path, query }, live }: { place: Place; live: Live }) {
+function Content({ location: { path, query }, live }: { location: PageLocation; live: Live }) {
   switch (path) {
     case '/':
       return <NowPage live={live} />

@@ -200,7 +200,7 @@ export function lower(start: usize, end: usize): void {
 /**
  * Sixteen bytes per step, going on from `state`; what comes after the end does not count. A step multiplies the first
  * eight, hidden by the secret seed, by the others, hidden by the state, and folds the 128 bits of the product: without the
- * seed nobody can know which texts collide. (A single 64-bit product is not enough: its top bit passes through unchanged.)
+ * seed it is unknown which texts collide. (A single 64-bit product is not enough: its top bit passes through unchanged.)
  */
 function hash(start: usize, end: usize, state: u64): u64 {
   let hashed = state ^ ((end - start) as u64)

@@ -1,73 +1,29 @@
-import type { Change, PageLine } from '../../archive/pages-file.ts'
+import type { PageLine } from '../../archive/pages-file.ts'
 import { readWhole } from '../../archive/read.ts'
-import type { RecordLocation } from '../../archive/scan.ts'
 import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
 import { type Extracted, type ExtractOptions, extract } from '../../extract/extract.ts'
 
+const LineFields = class {
+  constructor(line: PageLine) {
+    Object.assign(this, line)
+  }
+} as new (
+  line: PageLine,
+) => PageLine
+
 /**
  * An archived page. Its line in `pages.jsonl` is in memory; headers, body, text and links are read from the WARC file on demand,
  * even while the crawl runs.
  */
-export class ArchivedPage implements PageLine {
-  /** Canonical. */
-  readonly url: string
-  /** HTTP status. */
-  readonly status: number
-  /** Empty when the page has none. */
-  readonly title: string
-  /** Size of the body as stored, that is, decompressed. */
-  readonly bytes: number
-  /** Number of words of visible text. */
-  readonly tokens: number
-  /** Number of links from a seed; 0 for a seed. */
-  readonly hops: number
-  /** Number of links on the page that the settings allow. */
-  readonly linksOut: number
-  /** When it was requested, in milliseconds since 1970. */
-  readonly dateMs: number
-  /** The language that the page declares, in lower case: `pt-br`; undefined when it declares none. */
-  readonly language?: string
-  /** The page on which its link was first found; undefined for a seed. */
-  readonly from?: string
-  /** What this visit found, compared with the one before: `new` for the first visit. */
-  readonly change: Change
-  /** `ETag` and `Last-Modified` as received, and the SHA-1 of the body and of the text, base32; undefined when not known. */
-  readonly etag?: string
-  readonly lastModified?: string
-  readonly digest?: string
-  readonly textDigest?: string
-  /** Of a revisit: where the record with the body is. */
-  readonly original?: RecordLocation
-  /** The WARC file in `archive/`, and the offset and length of the response record in it, in bytes. */
-  readonly file: string
-  readonly offset: number
-  readonly length: number
+export class ArchivedPage extends LineFields {
   readonly #folder: string
   #headers: Readonly<Record<string, string>> | undefined
   #links: readonly string[] | undefined
 
   constructor(line: PageLine, folder: string) {
-    this.url = line.url
-    this.status = line.status
-    this.title = line.title
-    this.bytes = line.bytes
-    this.tokens = line.tokens
-    this.hops = line.hops
-    this.linksOut = line.linksOut
-    this.dateMs = line.dateMs
-    if (line.language !== undefined) this.language = line.language
-    if (line.from !== undefined) this.from = line.from
-    this.change = line.change
-    if (line.etag !== undefined) this.etag = line.etag
-    if (line.lastModified !== undefined) this.lastModified = line.lastModified
-    if (line.digest !== undefined) this.digest = line.digest
-    if (line.textDigest !== undefined) this.textDigest = line.textDigest
-    if (line.original !== undefined) this.original = line.original
-    this.file = line.file
-    this.offset = line.offset
-    this.length = line.length
+    super(line)
     this.#folder = folder
   }
 
@@ -108,7 +64,6 @@ export class ArchivedPage implements PageLine {
   }
 }
 
-/** Parses an archived answer as the crawl did. */
 export function extractedFrom(url: string, { headers, body }: HttpMessage, wanted: ExtractOptions = {}): Extracted {
   const contentType = lastHeaderOf(headers, 'content-type')
   // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { uniqueName } from '../../base/random.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { printable } from '../../base/words/printable.ts'
 import { type CrawlFile, readCrawlFile } from '../../folder/crawl-file.ts'
 import { runSettings } from '../../folder/run-plan.ts'
 import { readSeeds } from '../../folder/seeds-file.ts'
@@ -19,19 +17,6 @@ import { settingFacts } from '../../run/run-status.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { type FrontierDeps, frontierStatus, type RunAnswers, sourceOf } from '../questions/frontier-answers.ts'
 import type { Source } from '../questions/questions.ts'
-
-const words = catalogue({
-  en: {
-    notBegun: (path: string) =>
-      `${path} has no frontier: the start of its crawl was interrupted, or the folder frontier was removed; run the crawl command again, or restore a copy, or make it again from the archive: escalona resume ${path} --rebuild`,
-    notRunning: (path: string) => `the crawl in ${path} is not running; continue it with: escalona resume ${path}`,
-  },
-  pt: {
-    notBegun: (path: string) =>
-      `${path} não tem fronteira: o início da coleta foi interrompido, ou a pasta frontier foi removida; execute de novo o comando crawl, ou restaure uma cópia, ou refaça-a a partir do acervo: escalona resume ${path} --rebuild`,
-    notRunning: (path: string) => `a coleta em ${path} não está em execução; continue-a com: escalona resume ${path}`,
-  },
-})
 
 /** Opens what answers from the files of a crawl, as they are now. A frontier that machines share is asked where it is. */
 export async function openFilesSource(
@@ -65,7 +50,7 @@ function endedRun(folder: string, deps: FrontierDeps, blocks: Rests): RunAnswers
     },
     events: async ({ after }) => ({ items: [], last: after, skipped: 0 }),
     act: async () => {
-      throw new EscalonaError('CRAWL_NOT_RUNNING', () => words().notRunning(printable(folder)))
+      throw new EscalonaError('CRAWL_NOT_RUNNING', { path: folder })
     },
   }
 }
@@ -77,7 +62,7 @@ async function openOwn(
   clock: Clock,
 ): Promise<FrontierView> {
   if (file !== undefined && !existsSync(join(folder, 'frontier')))
-    throw new EscalonaError('CRAWL_NOT_FOUND', () => words().notBegun(printable(folder)))
+    throw new EscalonaError('CRAWL_NOT_FOUND/not-begun', { path: folder })
   return openLocalReadOnly({ folder: join(folder, 'frontier'), clock, ...judgements(settings) })
 }
 

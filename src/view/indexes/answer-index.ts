@@ -74,7 +74,7 @@ export class AnswerIndex {
   }
 
   private async readOlder(): Promise<void> {
-    // Whoever made it goes on first.
+    // What made it continues first.
     await turn()
     this.older = this.parts()
     this.newest = this.older.at(-1) ?? 0

@@ -9,23 +9,19 @@ const ROWS_PER_TURN = 500
 /** Hosts are read as long as there was a question in this time, with pauses at least this long, and as long as a round takes. */
 const ASKED_MS = 60_000
 const PAUSE_MS = 1000
-/** An answer waits so long for the first hosts, and for fresh ones if those are older than `FRESH_MS` and a round takes no longer. */
+/** An answer waits this long for the first hosts, and for fresh ones if those are older than `FRESH_MS` and a round takes no longer. */
 const PATIENCE_MS = 25
 const FRESH_MS = 2000
 /** A frontier never forgets a host. If this many rounds miss some, it is another frontier, and all are read again. */
 const MOST_MISSING = 2
 
-/** Reads part of the known hosts, in order of discovery. */
 export type ReadColumns = (page: { readonly after: string | undefined; readonly limit: number }) => Promise<HostColumns>
 
-/** Names of hosts in the order of a query. */
 export interface FoundHosts {
   readonly names: readonly string[]
-  /** How many were found. */
   readonly total: number
   /** How old the order may be. */
   readonly ageMs: number
-  /** Whether all known hosts have been read. */
   readonly isComplete: boolean
 }
 
@@ -40,7 +36,6 @@ export class HostIndex {
   private table = new HostTable(unixClock())
   /** When the last round that reached the end began; undefined before. */
   private freshAtMs: number | undefined
-  /** How long it took. */
   private roundMs = Infinity
   private askedAtMs = -Infinity
   /** How many rounds in a row found fewer hosts than are known. */

@@ -5,7 +5,6 @@ import type { OrderKeys } from '../../base/structures/ordered-part.ts'
 
 const [SEED] = unpredictableSeed()
 const FEWEST = 1024
-/** About how long a name is. */
 const NAME_BYTES = 24
 /** The longest name that is sorted by all of its bytes. */
 const MOST_BYTES = 256
@@ -24,7 +23,6 @@ export class HostNames implements OrderKeys {
     return this.bytes.toString('latin1', this.starts[n], this.starts[n + 1])
   }
 
-  /** Whether name n is this one. */
   isName(n: number, name: string): boolean {
     const { bytes, starts } = this
     const start = starts[n]!
@@ -151,7 +149,7 @@ export class NamePattern {
  */
 class Part {
   readonly bytes: Uint8Array
-  /** How far to move on when this byte stands where the part would end. */
+  /** How far to move on when this byte is where the part would end. */
   private readonly steps: Uint16Array
 
   constructor(text: string) {
@@ -171,7 +169,7 @@ class Part {
     return true
   }
 
-  /** Where it stands first from `from` to `end`; -1 when it does not. */
+  /** Where it is first, from `from` to `end`; -1 when it does not. */
   placeIn(text: Uint8Array, from: number, end: number): number {
     const { bytes, steps } = this
     const { length } = bytes

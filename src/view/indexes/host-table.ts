@@ -20,7 +20,6 @@ export interface HostQuery {
   readonly limit: number
 }
 
-/** The columns that hosts are sorted by. */
 type Column = Exclude<HostOrder, 'known' | 'name'>
 
 /** Hosts that match a text, in order of discovery, of the first `searched`. */
@@ -121,7 +120,6 @@ export class HostTable {
   }
 }
 
-/** The largest value first. */
 class LargestFirst implements OrderKeys {
   readonly levels = 2
   private readonly values: Uint32Array

@@ -30,7 +30,6 @@ export class LineIndex {
     void this.follow()
   }
 
-  /** Whether everything has been read. */
   get isComplete(): boolean {
     return !this.file.isOpen || this.file.start === 0
   }
@@ -52,7 +51,6 @@ export class LineIndex {
     while (!this.readNew(this.stopwatch() + SLICE_MS)) await turn()
   }
 
-  /** The newest line of a URL. */
   async newestOf(url: string): Promise<string | undefined> {
     await this.catchUp()
     for (;;) {
@@ -122,7 +120,7 @@ export class LineIndex {
 
   private async follow(): Promise<void> {
     try {
-      // Whoever made it goes on first.
+      // What made it continues first.
       do await turn()
       while (!this.read())
     } catch {
@@ -159,7 +157,6 @@ export class LineIndex {
     return true
   }
 
-  /** The texts of some lines, oldest first. */
   private textsOf(line: number, count: number): string[] {
     const at = this.table.startOf(line)
     const bytes = this.file.bytes(at, this.table.startOf(line + count) - at)

@@ -24,7 +24,6 @@ const COUNTED = 1
  * and 35 per host; the text stays in the file.
  */
 export class LineTable {
-  /** URLs that have a line. */
   urlCount = 0
   /** The oldest line, and the number after the newest one. The same: there is none. */
   first = MIDDLE
@@ -47,7 +46,6 @@ export class LineTable {
     return this.next - this.first
   }
 
-  /** Adds lines that come before all others. */
   addBefore({ bytes, at }: LinePiece): void {
     for (let end = bytes.length - 1; end >= 0; ) {
       const start = end === 0 ? 0 : bytes.lastIndexOf(LF, end - 1) + 1
@@ -58,7 +56,6 @@ export class LineTable {
     }
   }
 
-  /** Adds lines that come after all others. */
   addAfter({ bytes, at }: LinePiece): void {
     for (let start = 0; start < bytes.length; ) {
       const end = bytes.indexOf(LF, start)
@@ -237,7 +234,6 @@ class HostChains {
     }
   }
 
-  /** Adds to the count of a host. */
   count(keys: LineKeys, more: number): void {
     const host = this.hostOf(keys) || this.addHost(keys)
     this.counts.set(host, this.counts.get(host) + more)
@@ -247,7 +243,6 @@ class HostChains {
     return this.counts.get(this.hostOf(keys))
   }
 
-  /** The lines of a host, newest first. */
   *linesOf(keys: LineKeys): Generator<number, void, undefined> {
     for (let line = this.newest.get(this.hostOf(keys)); line !== 0; line = this.older.get(line)) yield line
   }

@@ -1,11 +1,10 @@
-import type { Places } from '../../folder/lines-of.ts'
 import type { Link, LinkView } from '../../frontier/frontier.ts'
 import { canonicalForms } from '../files/canonical-forms.ts'
-import type { HostDetails, HostRow, RobotsState } from '../questions/host-shapes.ts'
-import type { ListedPages, PageDetails } from '../questions/page-shapes.ts'
+import type { HostDetails, HostRow } from '../questions/host-shapes.ts'
+import type { PageDetails } from '../questions/page-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { AnswerIndex } from './answer-index.ts'
-import { type FoundHosts, HostIndex } from './host-index.ts'
+import { HostIndex } from './host-index.ts'
 import type { HostQuery } from './host-table.ts'
 import { type HostOutcome, OutcomeIndex, type PageQuery } from './outcome-index.ts'
 import { pageDetails } from './page-details.ts'
@@ -15,22 +14,7 @@ import { ArchivedRobots, robotsFile, robotsUrls } from './robots-file.ts'
 export type KnownHost = Omit<HostDetails, 'outcomes'> & { readonly outcomes: readonly HostOutcome[] }
 
 /** What the indexes of a crawl answer: about its hosts, its pages, and how its links ended. */
-export interface Indexes extends Places {
-  readonly hosts: {
-    /** The names of the hosts that a query finds. */
-    find(query: HostQuery): Promise<FoundHosts>
-  }
-  /** How many links of a host ended by an error or by its refusal. */
-  failedOf(host: string): number
-  /** What the archived robots.txt of hosts says, in their order; `unknown` also for those that take too long. */
-  robotsStates(hosts: readonly string[], agent: string): Promise<readonly RobotsState[]>
-  pages(query: PageQuery): Promise<ListedPages>
-  /** More about a host. `agent`: the product token that robots.txt rules are matched against. */
-  hostDetails(row: HostRow, agent: string): Promise<KnownHost>
-  /** The newest archived page of a URL as people write it; undefined when there is none. Throws `CRAWL_PAGE_MISSING`. */
-  pageDetails(url: string): Promise<PageDetails | undefined>
-  close(): Promise<void>
-}
+export type Indexes = ReturnType<typeof openIndexes>
 
 const MOST_WAITING = 100
 const MOST_OUTCOMES = 100
@@ -39,7 +23,7 @@ const MOST_OUTCOMES = 100
  * Opens the indexes of a crawl's folder, and begins to read its files in the background, a few milliseconds at a time. Its hosts are
  * read from the source while there are questions about them.
  */
-export function openIndexes(folder: string, source: Source): Indexes {
+export function openIndexes(folder: string, source: Source) {
   const outcomes = new OutcomeIndex(folder)
   const failedOf = (host: string) => outcomes.failedOf(host)
   const hosts = new HostIndex(async page => {
@@ -59,14 +43,17 @@ export function openIndexes(folder: string, source: Source): Indexes {
   }
 
   return {
-    hosts,
+    hosts: (query: HostQuery) => hosts.find(query),
+    /** How many links of a host ended by an error or by its refusal. */
     failedOf,
-    robotsStates: (names, agent) => robots.states(names, agent),
-    pages: query => outcomes.find(query),
-    pageLineOf: url => outcomes.pageLineOf(url),
-    failureLineOf: url => outcomes.failureLineOf(url),
+    /** What the archived robots.txt of hosts says, in their order; `unknown` also for those that take too long. */
+    robotsStates: (names: readonly string[], agent: string) => robots.states(names, agent),
+    pages: (query: PageQuery) => outcomes.find(query),
+    pageLineOf: (url: string) => outcomes.pageLineOf(url),
+    failureLineOf: (url: string) => outcomes.failureLineOf(url),
     answerOf,
-    hostDetails: async (row, agent) => {
+    /** More about a host. `agent`: the product token that robots.txt rules are matched against. */
+    hostDetails: async (row: HostRow, agent: string): Promise<KnownHost> => {
       const [{ items }, files, latest] = await Promise.all([
         source.ask('listLinks', { which: { state: 'waiting', host: row.host }, page: { limit: MOST_WAITING } }),
         robotsFiles(row.host, agent),
@@ -74,7 +61,8 @@ export function openIndexes(folder: string, source: Source): Indexes {
       ])
       return { ...row, queue: items.map(linkOf), robotsFiles: files, outcomes: latest }
     },
-    pageDetails: async url => {
+    /** The newest archived page of a URL as people write it; undefined when there is none. Throws `CRAWL_PAGE_MISSING`. */
+    pageDetails: async (url: string): Promise<PageDetails | undefined> => {
       for (const form of canonicalForms(url)) {
         const line = await outcomes.pageLineOf(form)
         if (line !== undefined) return pageDetails(line, folder)

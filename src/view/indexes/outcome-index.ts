@@ -21,7 +21,6 @@ const REQUEUED = Buffer.from('","requeued":true')
 const REASON = Buffer.from('"reason":"')
 const QUOTE = 0x22
 
-/** How a link of a host ended. */
 export type HostOutcome =
   | { readonly kind: 'page'; readonly page: PageLine }
   | { readonly kind: 'ended'; readonly failure: FailureLine; readonly sentence: Bilingual }

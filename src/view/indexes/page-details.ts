@@ -2,8 +2,9 @@ import type { PageLine } from '../../archive/pages-file.ts'
 import { readWholeStart, type WholeStart } from '../../archive/read.ts'
 import { targetUri } from '../../archive/record-text.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import { catalogue } from '../../base/words/language.ts'
-import { excerpt, printable } from '../../base/words/printable.ts'
+import { message, type Value } from '../../base/messages/message.ts'
+import { whyOf } from '../../base/system-error.ts'
+import { excerpt } from '../../base/words/printable.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
 import { extractedFrom } from '../files/archived-page.ts'
@@ -16,19 +17,6 @@ const MOST_LINKS = 1000
 /** Of the fields of a record, and of the headers of an answer. */
 const MOST_FIELDS = 200
 const MOST_VALUE_CHARS = 4096
-
-const words = catalogue({
-  en: {
-    missing: (url: string, file: string, why: string) =>
-      `the page ${url} cannot be read from archive/${file}: ${why}; if the file was moved, move it back`,
-    other: 'another page is at its place',
-  },
-  pt: {
-    missing: (url, file, why) =>
-      `não é possível ler a página ${url} em archive/${file}: ${why}; se o arquivo foi movido, ponha-o de volta`,
-    other: 'há outra página no lugar dela',
-  },
-})
 
 /** An archived page with everything in its record. Throws `CRAWL_PAGE_MISSING` when it is not where its line says. */
 export async function pageDetails(page: PageLine, folder: string): Promise<PageDetails> {
@@ -51,16 +39,16 @@ export async function pageDetails(page: PageLine, folder: string): Promise<PageD
 }
 
 async function answerOf({ url, file, offset }: PageLine, folder: string): Promise<WholeStart> {
-  const missing = (why: () => string, cause?: unknown) =>
-    new EscalonaError('CRAWL_PAGE_MISSING', () => words().missing(excerpt(url), printable(file), why()), { cause })
+  const missing = (why: Value, cause?: unknown) =>
+    new EscalonaError('CRAWL_PAGE_MISSING', { url: excerpt(url), file, why }, { cause })
   let start: WholeStart
   try {
     start = await readWholeStart(folder, { file, offset }, MOST_BYTES)
   } catch (error) {
-    throw missing(() => (error as Error).message, error)
+    throw missing(whyOf(error), error)
   }
   const target = start.record.fields.find(([name]) => name === 'WARC-Target-URI')?.[1]
-  if (target !== targetUri(url)) throw missing(() => words().other)
+  if (target !== targetUri(url)) throw missing(message('view/other'))
   return start
 }
 

@@ -91,7 +91,6 @@ export class ArchivedRobots {
     this.answerOf = answerOf
   }
 
-  /** The state of each host, in their order. */
   async states(hosts: readonly string[], agent: string): Promise<readonly RobotsState[]> {
     const startMs = systemClock()
     const states: RobotsState[] = []

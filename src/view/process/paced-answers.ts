@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { loopMeter } from '../../base/event-loop.ts'
 import { LineAssembler } from '../../base/files/line-file.ts'
-import { type Bilingual, catalogue } from '../../base/words/language.ts'
+import type { Message } from '../../base/messages/message.ts'
 import { questionNamed, type Source, type SourceName } from '../questions/questions.ts'
 import { matches } from '../questions/shape.ts'
 
@@ -21,12 +21,7 @@ export interface WireQuestion {
 
 export type WireAnswer =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly error: WireError }
-
-export interface WireError {
-  readonly code: string
-  readonly message: Bilingual
-}
+  | { readonly id: number; readonly error: Message }
 
 /** A long answer is begun this long after its question, even if others take all the time that the crawl spares. */
 const MOST_WAIT_MS = 5000
@@ -40,17 +35,6 @@ const IDLE_MS = 60_000
 const DRAIN_MS = 10_000
 /** The longest question, in characters: a thousand seeds fit. */
 const MOST_QUESTION_CHARS = 1 << 21
-
-const words = catalogue({
-  en: {
-    badQuestion: 'the running crawl does not understand this question; use the same version of Escalona',
-    failed: (reason: string) => `the running crawl could not answer: ${reason}; try again`,
-  },
-  pt: {
-    badQuestion: 'a coleta em execução não entende esta pergunta; use a mesma versão do Escalona',
-    failed: (reason: string) => `a coleta em execução não conseguiu responder: ${reason}; tente de novo`,
-  },
-})
 
 /** Answers questions in the time that the crawl spares: short ones at once, long ones one at a time. */
 export class PacedAnswers {
@@ -133,21 +117,19 @@ function isLong(question: WireQuestion): boolean {
 async function answerTo(question: WireQuestion, source: Source): Promise<WireAnswer> {
   const { id, ask, with: given } = question
   try {
-    if (!isUnderstood(question)) throw new EscalonaError('RUN_BAD_QUESTION', () => words().badQuestion)
+    if (!isUnderstood(question)) throw new EscalonaError('RUN_BAD_QUESTION')
     const answer = await source.ask(ask as SourceName, given as never)
     const pack = questionNamed(ask)!.says?.pack
     return { id, answer: pack === undefined ? answer : pack(answer as never) }
   } catch (error) {
     const known =
-      error instanceof EscalonaError
-        ? error
-        : new EscalonaError('RUN_FAILED', () => words().failed((error as Error).message))
-    return { id, error: { code: known.code, message: { en: known.messageIn('en'), pt: known.messageIn('pt') } } }
+      error instanceof EscalonaError ? error : new EscalonaError('RUN_FAILED', { reason: (error as Error).message })
+    return { id, error: known.said }
   }
 }
 
 /** A client. Answers go out as they become ready. */
-export class Connection {
+export class ClientConnection {
   private readonly socket: Socket
   private readonly answer: (line: string) => Promise<string>
   private readonly lines = new LineAssembler(MOST_QUESTION_CHARS)

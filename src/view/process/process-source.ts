@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import { EscalonaError } from '../../base/errors.ts'
+import { EscalonaError, errorSaying } from '../../base/errors.ts'
 import { LineAssembler } from '../../base/files/line-file.ts'
-import { catalogue, language } from '../../base/words/language.ts'
-import { type Asked, questionNamed, type Says, type Source, type SourceName } from '../questions/questions.ts'
-import type { WireAnswer, WireError } from './paced-answers.ts'
+import type { Message } from '../../base/messages/message.ts'
+import { type Asks, questionNamed, type Says, type Source, type SourceName } from '../questions/questions.ts'
+import type { WireAnswer } from './paced-answers.ts'
 import { socketPath } from './socket-path.ts'
 
 /** The kernel accepts connections even for a process that is stopped, so connecting alone proves nothing. */
@@ -17,11 +17,6 @@ const MOST_UNANSWERED = 32
 
 /** The longest answer: far more than 2,000 hosts or 500 links take. */
 const MOST_ANSWER_CHARS = 1 << 27
-
-const words = catalogue({
-  en: { gone: 'the running crawl has stopped answering; try again' },
-  pt: { gone: 'a coleta em execução parou de responder; tente de novo' },
-})
 
 interface Pending {
   readonly name: SourceName
@@ -61,7 +56,7 @@ export class ProcessSource implements Source {
     return !this.socket.destroyed
   }
 
-  async ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>> {
+  async ask<Name extends SourceName>(name: Name, question: Asks<Name>): Promise<Says<Name>> {
     const answer = await new Promise<unknown>((resolve, reject) => {
       if (this.socket.destroyed) {
         reject(gone())
@@ -115,12 +110,12 @@ export function isGone(error: unknown): boolean {
   return error instanceof EscalonaError && error.code === 'RUN_GONE'
 }
 
-function errorOf({ code, message }: WireError): EscalonaError {
-  return new EscalonaError(code, () => message[language()])
+function errorOf(said: Message): EscalonaError {
+  return errorSaying(said) ?? new EscalonaError('RUN_FAILED', { reason: String(said.key) })
 }
 
 function gone(): EscalonaError {
-  return new EscalonaError('RUN_GONE', () => words().gone)
+  return new EscalonaError('RUN_GONE')
 }
 
 function parsed(line: string): WireAnswer | undefined {

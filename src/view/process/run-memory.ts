@@ -30,7 +30,6 @@ export class RunMemory {
     this.sampling = setInterval(() => this.sample(), SAMPLE_EVERY_MS).unref()
   }
 
-  /** Something happened in the crawl. */
   hear(happened: CrawlHappening, atMs: number): void {
     this.ring.hear(happened, atMs)
   }

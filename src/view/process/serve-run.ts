@@ -1,25 +1,14 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { said } from '../../base/messages/message.ts'
 import { reasonOf } from '../../base/system-error.ts'
-import { catalogue } from '../../base/words/language.ts'
 import type { RunServer, ViewedRun } from '../../run/run-status.ts'
 import { sourceOf } from '../questions/frontier-answers.ts'
-import { Connection, PacedAnswers } from './paced-answers.ts'
+import { ClientConnection, PacedAnswers } from './paced-answers.ts'
 import { RunMemory } from './run-memory.ts'
 import { type SocketPlace, socketElsewhere, socketIn } from './socket-path.ts'
 
 /** Enough for a live page and a handful of commands; further ones read the files. */
 const MOST_CONNECTIONS = 16
-
-const words = catalogue({
-  en: {
-    noSocket: (reason: string) =>
-      `cannot create a socket for commands such as escalona status, which read the files instead: ${reason}`,
-  },
-  pt: {
-    noSocket: (reason: string) =>
-      `não é possível criar um socket para comandos como escalona status, que leem os arquivos em vez disso: ${reason}`,
-  },
-})
 
 /** Answers questions about a running crawl over a socket in its folder. Never throws: the crawl continues without one. */
 export async function serveRun(run: ViewedRun): Promise<RunServer> {
@@ -29,7 +18,7 @@ export async function serveRun(run: ViewedRun): Promise<RunServer> {
   const serve = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    new Connection(socket, line => answers.answer(line))
+    new ClientConnection(socket, line => answers.answer(line))
   }
   const listening = await listen(run, serve)
   let isClosed = false
@@ -65,7 +54,7 @@ async function listen(
       reason = reasonOf(error)
     }
   }
-  run.onTrouble(words().noSocket(reason))
+  run.onTrouble(said('view/no-socket', { reason }))
   return undefined
 }
 

@@ -9,12 +9,10 @@ const PLACE_FILE = 'run.json'
 /** Maximum length of a socket path, with a margin: 107 bytes on Linux, 103 on macOS. */
 const MOST_PATH_BYTES = 100
 
-/** Where a running crawl listens. */
 export interface SocketPlace {
   readonly path: string
   /** Call after `listen`: makes the socket accessible to its owner only. */
   protect(): void
-  /** Removes the socket and its files. */
   remove(): void
 }
 

@@ -5,6 +5,7 @@ import type { HostView } from '../../frontier/frontier.ts'
 import { restCause, shownCause } from '../../run/rests.ts'
 import type { Doing, WorkFacts } from '../../run/run-status.ts'
 import type { Pace } from './pace.ts'
+import { plannedVisits } from './planned-visits.ts'
 
 /** From this length on, a time of day is easier to read than a wait. */
 const LONG_MS = 10 * 60_000
@@ -65,7 +66,9 @@ function causeOf(facts: WorkFacts): string {
   if (!facts.isShort) return ''
   if (ready > 0) return atServers(facts)
   if (resting === 0 || next === undefined)
-    return slots.open === 0 && facts.waiting === 0 && planned > 0 ? words().planned(shownCount(planned)) : ''
+    return slots.open === 0 && facts.waiting === 0 && planned > 0
+      ? words().planned(plannedVisits({ planned, due: 0 }, outlook))
+      : ''
   if (next.isDown && down >= resting) return words().down(shownCount(down), printable(next.host), when(next.readyInMs))
   return resting === 1 ? aboutHost(next, facts) : aboutHosts(resting, next, facts)
 }
@@ -163,7 +166,7 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts that have never answered share a quarter of the requests, and ${count} of them are waiting`,
     nothingLeft: 'nothing is left to do',
-    planned: (count: string) => `no page is due; planned to be visited again: ${count}`,
+    planned: (planned: string) => `no page is due; ${planned}`,
     next: 'the next requests are about to begin',
     server: 'one host is waiting for its turn',
     servers: (count: string) => `${count} hosts are waiting for their turn at servers (--server-delay, --per-server)`,
@@ -225,7 +228,7 @@ const words = catalogue({
     unproven: (count: string) =>
       `hosts que nunca responderam dividem um quarto das requisições, e ${count} deles esperam`,
     nothingLeft: 'não há mais nada a fazer',
-    planned: (count: string) => `nenhuma página está na hora; a visitar de novo: ${count}`,
+    planned: (planned: string) => `nenhuma página está na hora; ${planned}`,
     next: 'as próximas requisições estão para começar',
     server: 'um host espera a sua vez',
     servers: (count: string) => `${count} hosts esperam a vez em servidores (--server-delay, --per-server)`,
@@ -238,17 +241,17 @@ const words = catalogue({
       `${count === 1 ? 'a única URL que espera é' : `todas as ${shownCount(count)} URLs que esperam são`} de ${host}, que ${why}`,
     blocked: (until: string) => `você bloqueou até ${until}`,
     blockedAlone: (until: string) => `está bloqueado por você até ${until}`,
-    askedUntil: (until: string) => `pediu sossego até ${until} (Retry-After)`,
-    asked: (when: string) => `pediu sossego (Retry-After); próxima ${when}`,
+    askedUntil: (until: string) => `pediu para não ser consultado até ${until} (Retry-After)`,
+    asked: (when: string) => `pediu para não ser consultado por enquanto (Retry-After); próxima ${when}`,
     failures: (count: number, when: string) =>
       count === 1
-        ? `falhou e fica em paz por enquanto; próxima ${when}`
-        : `falhou ${count} vezes seguidas e fica em paz por enquanto; próxima ${when}`,
+        ? `falhou e não é consultado por enquanto; próxima ${when}`
+        : `falhou ${count} vezes seguidas e não é consultado por enquanto; próxima ${when}`,
     crawlDelay: (delay: string, when: string) => `pediu ${delay} entre requisições; próxima ${when}`,
-    delay: (delay: string, when: string) => `fica em paz por ${delay} entre requisições (--delay); próxima ${when}`,
-    error: (when: string) => `fica em paz por enquanto depois de um erro em uma de suas páginas; próxima ${when}`,
-    slow: (when: string) => `fica em paz por tanto tempo quanto levou sua resposta lenta; próxima ${when}`,
-    rests: (when: string) => `fica em paz por enquanto; próxima ${when}`,
+    delay: (delay: string, when: string) => `tem um intervalo de ${delay} entre requisições (--delay); próxima ${when}`,
+    error: (when: string) => `não é consultado por enquanto, depois de um erro em uma de suas páginas; próxima ${when}`,
+    slow: (when: string) => `não é consultado por tanto tempo quanto levou sua resposta lenta; próxima ${when}`,
+    rests: (when: string) => `não é consultado por enquanto; próxima ${when}`,
     now: 'agora',
     inTime: (time: string) => `em ${time}`,
   },

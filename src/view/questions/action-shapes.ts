@@ -8,6 +8,7 @@ import {
   choice,
   count,
   flag,
+  type JsonShape,
   list,
   literal,
   number,
@@ -17,7 +18,6 @@ import {
   optional,
   orNull,
   request,
-  type Shape,
   type TypeOf,
   text,
   time,
@@ -36,7 +36,7 @@ function settingsChange(bounds: boolean): ObjectShape<Changes> {
   return request('SettingsChange', about, Object.fromEntries(fields)) as ObjectShape<Changes>
 }
 
-function shapeOf(row: SettingRow, bounds: boolean): Shape {
+function shapeOf(row: SettingRow, bounds: boolean): JsonShape {
   const description = `${row.about.en[0]!.toUpperCase()}${row.about.en.slice(1)}.${UNITS[row.kind] ?? ''}`
   if ('choices' in row) return choice(row.choices, description)
   if (!isNumber(row)) {

@@ -31,7 +31,7 @@ export type RobotsVerdict =
     }
 
 const LINES = [
-  ...(['state', 'why', 'advice', 'target', 'queue', 'again', 'attempts', 'ended'] as const),
+  ...(['state', 'why', 'advice', 'target', 'queue', 'again', 'lastVisit', 'attempts', 'ended'] as const),
   ...(['from', 'page', 'title', 'archive', 'settings', 'robots', 'host'] as const),
 ] as const
 
@@ -48,6 +48,12 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   isExact: optional(flag('Whether the place is exact; otherwise there are at least as many.')),
   readyInMs: optional(number('How long until it can be fetched at the earliest.')),
   againInMs: optional(number('Of a page that is visited again: how long until then; 0: it is due.')),
+  failedVisit: optional(
+    object(
+      { atMs: number('When, in milliseconds since 1970.'), reason: text('The name of the reason.') },
+      'Of a page that is visited again: the last visit, if it brought no page.',
+    ),
+  ),
   redirectsTo: optional(text('Where its newest answer redirects to.')),
   heldBy: optional(text('Why the current settings keep it out: scope, exclude …')),
   setting: optional(text('The setting behind that, as on the command line: --exclude *.pdf.')),
@@ -57,6 +63,7 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
         ['unknown', 'allowed', 'refused'],
         'unknown: robots.txt has not been fetched, or more than a day ago.',
       ),
+      status: optional(count('While it is unknown: the HTTP status of its latest answer, which was an error.')),
       line: optional(count('The deciding line, counted from 1; missing when none applies.')),
       crawlDelaySeconds: optional(number('As written.')),
       text: optional(text('The deciding line.')),
@@ -71,6 +78,9 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   answer: optional(answer('Place', 'Where an answer is in the archive.', place)),
   failure: optional(Failure),
 })
+
+/** Everything known about one URL of a crawl: its state, why, and where it was found. */
+export type UrlHistory = TypeOf<typeof UrlHistory>
 
 export const ExplainedUrl = answer('Explained', 'The history of a URL, as data and as text.', {
   history: UrlHistory,

@@ -10,7 +10,7 @@ import { webUrl } from '../../url/web.ts'
 import type { RobotsVerdict, UrlFacts } from './explained-shapes.ts'
 import { hostColumns, MOST_ROWS } from './host-columns.ts'
 import { type HostFacts, type ListedHost, type RobotsState, robotsStateOf } from './host-shapes.ts'
-import type { Asked, QUESTIONS, Says, Source, SourceName } from './questions.ts'
+import type { Asks, QUESTIONS, Says, Source, SourceName } from './questions.ts'
 
 /** What answers from a frontier need to know. The settings may change while a crawl runs, so each is asked anew. */
 export type FrontierDeps = SettingFacts & Pick<ViewedRun, 'frontier' | 'machines'>
@@ -21,14 +21,13 @@ type By<Who extends 'frontier' | 'run'> = {
 
 /** What the run itself answers, or its files in its place. */
 export type RunAnswers = {
-  readonly [Name in By<'run'>]: (question: Asked<Name>) => Promise<Says<Name>>
+  readonly [Name in By<'run'>]: (question: Asks<Name>) => Promise<Says<Name>>
 }
 
 type FrontierAnswers = {
-  readonly [Name in By<'frontier'>]: (question: Asked<Name>, deps: FrontierDeps) => Promise<Says<Name>>
+  readonly [Name in By<'frontier'>]: (question: Asks<Name>, deps: FrontierDeps) => Promise<Says<Name>>
 }
 
-/** Maximum items per answer. */
 const MOST_ITEMS = 500
 const MOST_NAMED = 200
 /** How many hosts are compared with a pattern in one call. */
@@ -96,7 +95,7 @@ export function sourceOf(deps: FrontierDeps, run: Partial<RunAnswers> = {}): Sou
   return { ask: async (name, question) => (answers as Answers)[name]!(question, deps) }
 }
 
-/** Where a frontier stands of whose run nothing is known. */
+/** The state of a frontier of whose run nothing is known. */
 export async function frontierStatus({ frontier, machines }: FrontierDeps): Promise<RunStatus<Bilingual>> {
   const [counts, outlook] = await Promise.all([frontier.counts(), frontier.outlook()])
   return { frontier: counts, outlook, running: undefined, ...(machines && { machines: machines() }) }
@@ -153,11 +152,10 @@ function inRules<Found>(bytes: Uint8Array | undefined, look: (rules: RobotsRules
   }
 }
 
-function bounded(page: Asked<'hostColumns'>, most = MOST_ITEMS): Cursor {
+function bounded(page: Asks<'hostColumns'>, most = MOST_ITEMS): Cursor {
   return { ...defined(page), limit: Math.min(Math.max(1, page.limit), most) }
 }
 
-/** Without the fields that are undefined. */
 function defined<Value extends object>(value: Value): { [Name in keyof Value]: Exclude<Value[Name], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as never
 }

@@ -3,9 +3,7 @@ import type { HostView } from '../../frontier/frontier.ts'
 /** Hosts in columns: entry i of each belongs to `names[i]`. */
 export interface HostColumns {
   readonly names: readonly string[]
-  /** Page links that wait. */
   readonly waiting: Uint32Array
-  /** Archived pages. */
   readonly pages: Uint32Array
   /** The time between two requests that holds. */
   readonly delayMs: Uint32Array
@@ -46,46 +44,31 @@ export function hostColumns(
   return { names, waiting, pages, delayMs, readyAtMs, isDown, next }
 }
 
+const NUMBERS = {
+  waiting: Uint32Array,
+  pages: Uint32Array,
+  delayMs: Uint32Array,
+  readyAtMs: Float64Array,
+  isDown: Uint8Array,
+} as const
+const NAMES = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[]
+
 /** Columns as they travel over the wire: base64 of little-endian numbers. */
-export interface PackedColumns {
-  readonly names: readonly string[]
-  readonly waiting: string
-  readonly pages: string
-  readonly delayMs: string
-  readonly readyAtMs: string
-  readonly isDown: string
-  readonly next?: string | undefined
-}
+export type PackedColumns = Pick<HostColumns, 'names' | 'next'> & Readonly<Record<keyof typeof NUMBERS, string>>
 
-export function packed({ names, waiting, pages, delayMs, readyAtMs, isDown, next }: HostColumns): PackedColumns {
-  return {
-    names,
-    waiting: text(waiting),
-    pages: text(pages),
-    delayMs: text(delayMs),
-    readyAtMs: text(readyAtMs),
-    isDown: text(isDown),
-    next,
-  }
-}
-
-export function unpacked({ names, waiting, pages, delayMs, readyAtMs, isDown, next }: PackedColumns): HostColumns {
-  return {
-    names,
-    waiting: new Uint32Array(bytesOf(waiting)),
-    pages: new Uint32Array(bytesOf(pages)),
-    delayMs: new Uint32Array(bytesOf(delayMs)),
-    readyAtMs: new Float64Array(bytesOf(readyAtMs)),
-    isDown: new Uint8Array(bytesOf(isDown)),
-    next,
-  }
-}
-
-function text({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array | Float64Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+export function packed(columns: HostColumns): PackedColumns {
+  const text = ({ buffer, byteOffset, byteLength }: HostColumns[keyof typeof NUMBERS]) =>
+    Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+  const texts = Object.fromEntries(NAMES.map(name => [name, text(columns[name])]))
+  return { ...columns, ...(texts as Record<keyof typeof NUMBERS, string>) }
 }
 
 /** In memory of its own: what a Buffer comes from may begin at any address. */
-function bytesOf(text: string): ArrayBuffer {
-  return new Uint8Array(Buffer.from(text, 'base64')).buffer
+export function unpacked(columns: PackedColumns): HostColumns {
+  const numbers = NAMES.map(name => {
+    const bytes = new Uint8Array(Buffer.from(columns[name], 'base64'))
+    return [name, new NUMBERS[name](bytes.buffer)]
+  })
+  // JSON leaves out what is undefined.
+  return { ...columns, ...Object.fromEntries(numbers), next: columns.next }
 }

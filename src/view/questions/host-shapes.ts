@@ -58,7 +58,7 @@ export const listedHost = {
   failures: count('Failures in a row, up to now.'),
   isDown: flag('It or its server failed too often, and is tried now and then.'),
   waitsFor: optional(
-    text('Why it cannot be asked yet: retry-after, error, slow, failures, crawl-delay, delay or blocked.'),
+    text<RestCause>('Why it cannot be asked yet: retry-after, error, slow, failures, crawl-delay, delay or blocked.'),
   ),
 }
 

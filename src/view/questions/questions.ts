@@ -16,19 +16,18 @@ import {
   choice,
   count,
   flag,
+  type JsonShape,
   list,
   number,
   type ObjectShape,
   object,
   optional,
   request,
-  type Shape,
   type TypeOf,
   text,
 } from './shape.ts'
 
-/** A question about a crawl. */
-export interface Question {
+export interface QuestionRow {
   /**
    * Who answers. `frontier`: FRONTIER_ANSWERS, from the frontier of a running crawl or from its files. `run`: the running crawl itself
    * or, if there is none, what it has left in its files. `files`: the view, which reads the folder and asks other questions.
@@ -40,7 +39,7 @@ export interface Question {
   /** What frontier or run say. */
   readonly says?: Said
   /** What programs and people are shown, if the view adds to it. */
-  readonly shows?: Shape
+  readonly shows?: JsonShape
   /** Its address in the HTTP API: what `asks` is in the path, in the query of a GET, or in the body. */
   readonly route?: Route
   /** Why there may be no answer. */
@@ -91,7 +90,6 @@ const which = object({
 type LinkQuestion = { readonly which: TypeOf<typeof which>; readonly page: TypeOf<typeof page> }
 
 const get = (path: string, summary: string): Route => ({ method: 'GET', path, summary })
-/** A change of the crawl. */
 const change = (method: 'POST' | 'PATCH', path: string, summary: string) =>
   ({ by: 'run', shows: ActionDone, route: { method, path, summary } }) as const
 
@@ -100,7 +98,7 @@ const change = (method: 'POST' | 'PATCH', path: string, summary: string) =>
  * the HTTP API and its description. docs/architecture.md says what to write for another one.
  */
 export const QUESTIONS = {
-  /** Where the crawl stands: the frontier's counts and, while it runs, what its process is doing. */
+  /** The state of the crawl: the frontier's counts and, while it runs, what its process is doing. */
   status: { by: 'run', asks: nothing, says: said<RunStatus<Bilingual>>() },
   crawl: {
     by: 'files',
@@ -263,12 +261,11 @@ export const QUESTIONS = {
     asks: HostRequest,
     acts: ({ host, ...change }: HostRequest) => ({ kind: 'change host', host, change }) as Action,
   },
-} as const satisfies Record<string, Question>
+} as const satisfies Record<string, QuestionRow>
 
 type Table = typeof QUESTIONS
 export type QuestionName = keyof Table
-/** What is asked. */
-export type Asked<Name extends QuestionName> = TypeOf<Table[Name]['asks']>
+export type Asks<Name extends QuestionName> = TypeOf<Table[Name]['asks']>
 /** The questions that frontier or run answer. */
 export type SourceName = {
   [Name in QuestionName]: Table[Name] extends { readonly says: unknown } ? Name : never
@@ -283,12 +280,11 @@ export type ShownName = {
       ? Name
       : never
 }[QuestionName]
-/** What they are shown. */
 export type Shows<Name extends ShownName> = TypeOf<Table[Name]['shows']>
 
 /** Answers what frontier or run say: the process of a running crawl, or its files. */
 export interface Source {
-  ask<Name extends SourceName>(name: Name, question: Asked<Name>): Promise<Says<Name>>
+  ask<Name extends SourceName>(name: Name, question: Asks<Name>): Promise<Says<Name>>
 }
 
 export type AskedName = ShownName | SourceName
@@ -302,11 +298,11 @@ export type Answered<Name extends AskedName> = Name extends ShownName
 /** Answers every question about a crawl. `language`: of texts for people; undefined: the current one. */
 export interface View {
   readonly folder: string
-  ask<Name extends AskedName>(name: Name, question: Asked<Name>, language?: Language): Promise<Answered<Name>>
+  ask<Name extends AskedName>(name: Name, question: Asks<Name>, language?: Language): Promise<Answered<Name>>
 }
 
 /** The row of a question by a name that may be any text. */
-export function questionNamed(name: unknown): Question | undefined {
+export function questionNamed(name: unknown): QuestionRow | undefined {
   return typeof name === 'string' && Object.hasOwn(QUESTIONS, name) ? QUESTIONS[name as QuestionName] : undefined
 }
 

@@ -3,31 +3,28 @@
 // them, since every command loads them.
 
 /** A JSON schema, and the type of the values that it describes. */
-export interface Shape<Value = unknown> {
+export interface JsonShape<Value = unknown> {
   /** Only a type; no shape has it. */
   readonly '~value'?: Value
   readonly title?: string
   readonly description?: string
   readonly type?: string
   readonly enum?: readonly unknown[]
-  readonly items?: Shape
-  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: JsonShape
+  readonly properties?: Readonly<Record<string, JsonShape>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Shape
+  readonly additionalProperties?: boolean | JsonShape
 }
 
-/** The shape of an object. */
-export type ObjectShape<Value = object> = Shape<Value> & Required<Pick<Shape, 'properties' | 'required'>>
+export type ObjectShape<Value = object> = JsonShape<Value> & Required<Pick<JsonShape, 'properties' | 'required'>>
 
-/** A field that may be missing. */
 export interface OptionalShape<Value = unknown> {
-  readonly optional: Shape<Value>
+  readonly optional: JsonShape<Value>
 }
 
-export type Fields = Readonly<Record<string, Shape | OptionalShape>>
+export type Fields = Readonly<Record<string, JsonShape | OptionalShape>>
 
-/** The type of what a shape describes. */
-export type TypeOf<Described> = Described extends Shape<infer Value> ? Value : never
+export type TypeOf<Described> = Described extends JsonShape<infer Value> ? Value : never
 
 type Name<All extends Fields, Wanted extends 'optional' | 'required'> = {
   [Name in keyof All]: All[Name] extends OptionalShape
@@ -54,45 +51,47 @@ interface Bounds {
 }
 
 /** What is described by its place has no description. */
-function described<Value>(schema: object, description: string): Shape<Value> {
+function described<Value>(schema: object, description: string): JsonShape<Value> {
   return description === '' ? schema : { ...schema, description }
 }
 
 /** A whole number from 0 up. */
-export const count = (description: string, bounds: Bounds = {}): Shape<number> =>
+export const count = (description: string, bounds: Bounds = {}): JsonShape<number> =>
   described({ type: 'integer', minimum: 0, ...bounds }, description)
-export const number = (description: string, bounds: Bounds = {}): Shape<number> =>
+export const number = (description: string, bounds: Bounds = {}): JsonShape<number> =>
   described({ type: 'number', ...bounds }, description)
-export const text = (description: string, lengths: { minLength?: number; maxLength?: number } = {}): Shape<string> =>
-  described({ type: 'string', ...lengths }, description)
-export const flag = (description: string): Shape<boolean> => described({ type: 'boolean' }, description)
-/** Milliseconds since 1970. */
-export const time = (description: string): Shape<number> => number(`${description} Milliseconds since 1970-01-01 UTC.`)
-/** A number or null. */
-export const orNull = (description: string, figure = number('')): Shape<number | null> =>
+export const text = <Text extends string = string>(
+  description: string,
+  lengths: { minLength?: number; maxLength?: number } = {},
+): JsonShape<Text> => described({ type: 'string', ...lengths }, description)
+export const flag = (description: string): JsonShape<boolean> => described({ type: 'boolean' }, description)
+export const time = (description: string): JsonShape<number> =>
+  number(`${description} Milliseconds since 1970-01-01 UTC.`)
+export const orNull = (description: string, figure = number('')): JsonShape<number | null> =>
   described({ anyOf: [figure, { type: 'null' }] }, description)
 /** A number without a bound; JSON has no infinity. */
-export const unbounded = (description: string): Shape<number | null> => orNull(`${description} null: infinite.`)
-export const choice = <const Names extends string>(names: readonly Names[], description: string): Shape<Names> =>
+export const unbounded = (description: string): JsonShape<number | null> => orNull(`${description} null: infinite.`)
+export const choice = <const Names extends string>(names: readonly Names[], description: string): JsonShape<Names> =>
   described({ enum: [...names] }, description)
-export const literal = <const Text extends string>(is: Text): Shape<Text> =>
+export const literal = <const Text extends string>(is: Text): JsonShape<Text> =>
   described({ type: 'string', const: is }, '')
 export const list = <Item>(
-  items: Shape<Item>,
+  items: JsonShape<Item>,
   description: string,
   lengths: { minItems?: number; maxItems?: number } = {},
-): Shape<readonly Item[]> => described({ type: 'array', items, ...lengths }, description)
-/** Two texts. */
-export const pair: Shape<readonly [string, string]> = described(list(text(''), '', { minItems: 2, maxItems: 2 }), '')
-export const oneOf = <All extends readonly Shape[]>(...shapes: All): Shape<TypeOf<All[number]>> =>
+): JsonShape<readonly Item[]> => described({ type: 'array', items, ...lengths }, description)
+export const pair: JsonShape<readonly [string, string]> = described(
+  list(text(''), '', { minItems: 2, maxItems: 2 }),
+  '',
+)
+export const oneOf = <All extends readonly JsonShape[]>(...shapes: All): JsonShape<TypeOf<All[number]>> =>
   described({ anyOf: shapes }, '')
-/** The counts by name. */
-export const counts = (description: string): Shape<Readonly<Record<string, number>>> =>
+export const counts = (description: string): JsonShape<Readonly<Record<string, number>>> =>
   described({ type: 'object', additionalProperties: count('') }, description)
 /** An object about whose fields nothing is said; its receiver checks it. */
-export const anyFields = <Value = object>(description: string): Shape<Value> =>
+export const anyFields = <Value = object>(description: string): JsonShape<Value> =>
   described({ type: 'object' }, description)
-export const optional = <Value>(shape: Shape<Value>): OptionalShape<Value> => ({ optional: shape })
+export const optional = <Value>(shape: JsonShape<Value>): OptionalShape<Value> => ({ optional: shape })
 
 export function object<All extends Fields>(fields: All, description = ''): ObjectShape<ObjectOf<All>> {
   const all = Object.entries(fields)
@@ -113,7 +112,7 @@ export function request<All extends Fields>(title: string, description: string, 
 }
 
 /** Whether a value has a shape, by types and names alone: for questions that other processes of Escalona ask. */
-export function matches(shape: Shape, value: unknown): boolean {
+export function matches(shape: JsonShape, value: unknown): boolean {
   const { type, enum: names, items, properties, required = [] } = shape
   if (names !== undefined) return names.includes(value)
   switch (type) {

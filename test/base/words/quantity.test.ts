@@ -30,14 +30,13 @@ const NO_QUANTITY = [
   '1 s 2',
 ]
 
-test('rule 5.17: options take durations; a bare number is milliseconds', () => {
+test('rule 5.17: options take durations, with a unit unless they are zero', () => {
   const durations = {
     '250ms': 250,
     '10s': 10_000,
     '2m': 120_000,
     '1h': 3_600_000,
     '1d': 86_400_000,
-    '250': 250,
     '0': 0,
     '0s': 0,
   }
@@ -51,6 +50,7 @@ test('rule 5.17: options take durations; a bare number is milliseconds', () => {
 test('ours: what is no duration is refused', () => {
   const unknown = [
     ...NO_QUANTITY,
+    '250',
     '10x',
     '10kB',
     '2M',

@@ -288,6 +288,32 @@ export const REVISITING: readonly Sentence[] = [
     },
   },
   {
+    says: 'replan: planned links that were visited then get another time and note, due or not; others change nothing, also after an opening',
+    options: RECRAWL,
+    needs: [...NEEDS, 'reopen'],
+    async check(subject, clock) {
+      for (const short of ['a/1', 'b/1', 'c/1']) await visit(subject.frontier, short, short === 'b/1' ? 0 : 1e6)
+      assert.equal((await subject.frontier.outlook(T - 10)).againInMs, 10)
+      await subject.frontier.giveBack([(await takeOne(subject.frontier, T)).id])
+      assert.equal((await subject.frontier.outlook(T)).againInMs, 0)
+      const anew = (short: string, dueAtMs: number, visitedAtMs = BEFORE_MS) => ({
+        ...{ url: urlOf(short), pathDepth: 2, hops: 4, note: 'anew', visitedAtMs, dueAtMs, gain: 1 },
+      })
+      const visits = [anew('a/1', T + 5), anew('b/1', T + 500), anew('c/1', T, BEFORE_MS - 1), anew('d/1', T)]
+      assert.equal(await subject.frontier.plans!.replan(visits, T), 2)
+      clock.nowMs = T
+      await subject.reopen()
+      const { frontier } = subject
+      assert.equal((await frontier.outlook(T)).againInMs, 5)
+      await takesNothing(frontier, T + 4)
+      const ticket = await takeOne(frontier, T + 5)
+      assert.deepEqual([inShort([ticket]), ticket.note, ticket.again?.visitedAtMs], ['a/1', 'anew', BEFORE_MS])
+      assert.equal(await frontier.plans!.replan([anew('a/1', T)], T + 5), 0, 'it is leased')
+      await takesNothing(frontier, T + 499)
+      assert.equal(inShort([await takeOne(frontier, T + 500)]), 'b/1')
+    },
+  },
+  {
     says: 'hint: a planned link that was visited before is due now; one whose time has come changes nothing',
     options: RECRAWL,
     needs: NEEDS,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { shardTags } from '../../../src/frontier/redis/shard/tags.ts'
-import { ownerOf, Shares } from '../../../src/frontier/redis/shares.ts'
+import { shardTags } from '../../../src/frontier/redis/shard/host-shards.ts'
+import { ownerOf, Shares } from '../../../src/frontier/redis/taking.ts'
 import { startRedis, until } from '../../redis/servers.ts'
 import { Crew, done, link, links } from './crew.ts'
 

@@ -2,7 +2,7 @@
 import type { Link } from '../../../src/frontier/frontier.ts'
 import { Engine } from '../../../src/frontier/redis/engine/engine.ts'
 import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
-import { HostShards } from '../../../src/frontier/redis/shard/host-places.ts'
+import { HostShards } from '../../../src/frontier/redis/shard/host-shards.ts'
 import type { OfferedLink, ShardRules } from '../../../src/frontier/redis/shard/moves.ts'
 import { Shard } from '../../../src/frontier/redis/shard/shard.ts'
 import { hostOf } from '../../../src/url/host-of.ts'

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ticket } from '../../../src/frontier/frontier.ts'
+import { Engine } from '../../../src/frontier/redis/engine/engine.ts'
 import type { RedisFrontier } from '../../../src/frontier/redis/open.ts'
 import { startRedis, until } from '../../redis/servers.ts'
-import { Crew, done, links } from './crew.ts'
+import { Crew, done, link, links } from './crew.ts'
 
 const server = await startRedis({ after })
 
@@ -142,3 +143,43 @@ test('ours: a host that was first in line and is blocked or cleared holds nobody
   await frontier.settle([done(tickets[0]!)])
   assert.equal((await frontier.take(10)).tickets.length, 1)
 })
+
+for (const doing of ['settle', 'giveBack', 'place'] as const) {
+  test(`ours: a crawler that dies anywhere in ${doing} leaves no place at a server taken when it is back`, async t => {
+    for (let calls = 1, isOver = false; !isOver; calls++) {
+      // No lease runs out: this clock does not move.
+      const crew = new Crew(t, server, 8, { perServer: 1, clock: () => 1e12 })
+      const mortal = await crew.join('a', { beatMs: 600_000 })
+      await placed(mortal, 3, 1, 3)
+      await mortal.offer([link('elsewhere.example'), link('elsewhere.example', 1)])
+      const open = (await mortal.take(10)).tickets
+      const own = open.find(({ server: at }) => (at === undefined) === (doing === 'place'))!
+      if (doing === 'place') await mortal.settle(open.filter(ticket => ticket !== own).map(ticket => done(ticket)))
+      const act = {
+        settle: () => mortal.settle([done(own)]),
+        giveBack: () => mortal.giveBack([own.id]),
+        place: () => mortal.place(own.id, '192.0.2.0'),
+      }[doing]
+      isOver = await dies(t, calls, act)
+      const again = await crew.join('a')
+      const { tickets } = await again.take(10)
+      assert.equal(tickets.filter(({ server: at }) => at !== undefined).length, 1, `after ${calls} calls`)
+    }
+  })
+}
+
+/** The engine answers this many calls, and then says nothing any more; whether that was enough. */
+async function dies(t: TestContext, calls: number, act: () => Promise<unknown>): Promise<boolean> {
+  const run = Engine.prototype.run
+  const silence = new Promise<never>(() => {})
+  let [made, died] = [0, () => {}]
+  const dead = new Promise<'dead'>(resolve => (died = () => resolve('dead')))
+  const mocked = t.mock.method(Engine.prototype, 'run', function (this: Engine, ...given: Parameters<Engine['run']>) {
+    if (made++ < calls) return run.apply(this, given)
+    died()
+    return silence
+  })
+  const how = await Promise.race([act(), dead])
+  mocked.mock.restore()
+  return how !== 'dead'
+}

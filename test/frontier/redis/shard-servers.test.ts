@@ -33,7 +33,7 @@ test('Redis: who finds no room stands in line, and is woken in the order of arri
   assert.deepEqual((await shard.admit([applicant('b', 5)], NOW)).admissions, [GRANTED])
   assert.deepEqual(hostsOf((await shard.release([{ server: 's', token: 5, how: 'answer' }], NOW)).wake), ['c'])
   // c has gone away: d is woken when c leaves the line.
-  assert.deepEqual(hostsOf((await shard.leaveLine([{ server: 's', host: 'c', hostShard: 3 }], NOW)).wake), ['d'])
+  assert.deepEqual(hostsOf(await shard.leaveQueue([{ server: 's', host: 'c', hostShard: 3 }], NOW)), ['d'])
 })
 
 test('Redis: one who was woken and does not come is forgotten after 10 s, at the next take in that shard', async () => {

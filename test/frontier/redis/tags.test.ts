@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SLOTS, slotOf } from '../../../src/frontier/redis/engine/slot.ts'
 import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
-import { crawlTag, shardTags } from '../../../src/frontier/redis/shard/tags.ts'
+import { crawlTag, shardTags } from '../../../src/frontier/redis/shard/host-shards.ts'
 
 test('Redis: shard i lies in slot ⌊16384 i / shards⌋', () => {
   for (const shards of [1, 3, 64, 1024]) {

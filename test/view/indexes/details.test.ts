@@ -180,7 +180,7 @@ test('stories: the first list of hosts is sorted by failures already, and the ne
   const indexes = openIndexes(folder, source({ hostColumns, listLinks: { items: [], next: undefined } }))
   t.after(() => indexes.close())
   const firstBy = async (): Promise<readonly string[]> => {
-    const { names, isComplete } = await indexes.hosts.find({ sort: 'failed', offset: 0, limit: 1 })
+    const { names, isComplete } = await indexes.hosts({ sort: 'failed', offset: 0, limit: 1 })
     return isComplete ? names : firstBy()
   }
   assert.deepEqual(await firstBy(), ['b.example'])

@@ -8,7 +8,7 @@ import { Rows } from '../memory/rows.ts'
 /** A registrable domain's number, from 1 up, in the order in which the domains became known; 0 means "none". */
 export type DomainId = number
 
-/** Where its text stands among the hosts' names, and how long it is, with a bit for `visited` above. */
+/** Where its text is among the hosts' names, and how long it is, with a bit for `visited` above. */
 const TEXT = 0
 const LENGTH = 1
 const HOSTS = 2
@@ -61,7 +61,7 @@ export class Domains {
     this.rows.set(domain, FIRSTS + kind, host)
   }
 
-  /** No host can be leased: what stands in line will be said anew. */
+  /** No host can be leased: what is in line will be entered anew. */
   forgetFirsts(): void {
     for (let domain = 1; domain <= this.known; domain++) {
       this.setFirst(domain, 0, 0)
@@ -78,9 +78,9 @@ export class Domains {
   private find(text: string): DomainId {
     const { view, hostHash, length } = this.key.readName(text)
     const part = this.index.part(hostHash)
-    let place = part.search(hostHash)
-    while (place >= 0 && !this.is(part.id(place), view, length)) place = part.searchOn(place, hostHash)
-    return place >= 0 ? part.id(place) : 0
+    let slot = part.search(hostHash)
+    while (slot >= 0 && !this.is(part.id(slot), view, length)) slot = part.searchOn(slot, hostHash)
+    return slot >= 0 ? part.id(slot) : 0
   }
 
   private is(domain: DomainId, view: DataView, length: number): boolean {

@@ -28,10 +28,7 @@ export interface PageChoice {
   clear(): void
 }
 
-/**
- * A strategy of the scheduler over all candidates, and a second one over the proven ones, if these are ever chosen from
- * alone.
- */
+/** A strategy of the scheduler over all candidates, and a second one over the proven ones, if these are ever chosen from alone. */
 export class StrategyChoice implements PageChoice {
   private readonly hosts: HostTable
   private readonly leasable: LeasableLinks

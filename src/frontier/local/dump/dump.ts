@@ -21,6 +21,9 @@ import { returnOpen } from '../moves/reopening.ts'
 import { type ReadState, readUnlocked } from '../read-only.ts'
 import { BOUNDS } from '../state/state.ts'
 
+/** A few milliseconds' work. */
+const RECORDS_AT_ONCE = 256
+
 /** What to dump. Give `delayMs` as its owner does: hosts in use keep it. */
 export interface LocalDumpOptions extends Pick<FrontierOptions, 'delayMs'> {
   readonly folder: string
@@ -44,10 +47,21 @@ export async function dumpLocal({ folder, clock = unixClock, delayMs = 0 }: Loca
     ...{ hosts: state.hosts.known, auxiliaries: state.auxiliaries.waiting },
     turnedAway: { 'max-hosts': maxHosts, 'domain-hosts': domainHosts, 'page-hosts': pageHosts },
   }
-  return { head, records: recordsOf(read, homes, nowMs) }
+  return { head, records: inBatches(recordsOf(read, homes, nowMs)) }
 }
 
-async function* recordsOf(read: ReadState, homes: LinkHomes, nowMs: number): AsyncGenerator<DumpRecord> {
+async function* inBatches(records: Iterable<DumpRecord>): AsyncGenerator<DumpRecord[]> {
+  let batch: DumpRecord[] = []
+  for (const record of records) {
+    batch.push(record)
+    if (batch.length < RECORDS_AT_ONCE) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+function* recordsOf(read: ReadState, homes: LinkHomes, nowMs: number): Generator<DumpRecord> {
   const { state, journal } = read
   const { hosts, servers, lists, links } = state
   try {

@@ -5,12 +5,13 @@ import { EscalonaError } from '../../../base/errors.ts'
 import { FolderLock } from '../../../base/files/folder-lock.ts'
 import { makeFolder } from '../../../base/files/make-folder.ts'
 import { syncFolder } from '../../../base/files/whole-file.ts'
+import { type Message, message } from '../../../base/messages/message.ts'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
-import { isSystemError, reasonOf } from '../../../base/system-error.ts'
+import { isSystemError, whyOf } from '../../../base/system-error.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import { domainHash } from '../../domain-hash.ts'
 import { type Dump, type DumpHead, doneIn } from '../../dump.ts'
-import { damagedDump, dumpWords, notEmpty } from '../../dump-words.ts'
+import { damagedDump, notEmpty } from '../../dump-errors.ts'
 import { settingsOf } from '../../options.ts'
 import { type RestoreOptions, type RestoreTarget, restoreDump } from '../../restore-dump.ts'
 import { EVENT } from '../journal/events.ts'
@@ -19,7 +20,6 @@ import { LedgerFile } from '../journal/ledger.ts'
 import { IMPORTING, writeSeed } from '../journal/segment-files.ts'
 import type { HostId } from '../memory/hosts.ts'
 import { DONE, PAGE } from '../memory/links.ts'
-import { words } from '../memory/words.ts'
 import { LocalOffering } from '../moves/offering.ts'
 import { Snapshot } from '../snapshot/snapshot.ts'
 import { BOUNDS, FrontierState } from '../state/state.ts'
@@ -52,7 +52,7 @@ export async function restoreLocal(options: LocalRestoreOptions, dump: Dump): Pr
     await restoreLocked(options, lock, dump, held)
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new EscalonaError('FRONTIER_UNUSABLE', words().cannotOpen(folder, reasonOf(error)), { cause: error })
+    throw new EscalonaError('FRONTIER_UNUSABLE/cannot-open', { folder, why: whyOf(error) }, { cause: error })
   } finally {
     for (const letGo of held.toReversed()) letGo()
   }
@@ -101,7 +101,7 @@ function targetOf(
   const { hosts, servers, links, auxiliaries } = state
   const out = new ByteWriter()
   const offering = new LocalOffering(state, out)
-  const damaged = (what: string) => damagedDump(from, what)
+  const damaged = (what: Message) => damagedDump(from, what)
   state.saw(nowMs)
   state.parts = head.parts
   for (const [bound, name] of BOUNDS.entries()) state.turnAway(bound, head.turnedAway[name])
@@ -113,7 +113,7 @@ function targetOf(
     texts()
     journal.append(out.bytes)
   }
-  /** Where the last done link stands: it has no text, but places have to grow. */
+  /** The offset of the last done link: it has no text, but offsets have to grow. */
   let lastAt = 0
   /** One host of each part, once the first done link has come: which one it was may not be known. */
   let hostOfPart: Map<number, HostId> | undefined
@@ -123,7 +123,7 @@ function targetOf(
       for (let host = hosts.known; host > 0; host--) hostOfPart.set(domainHash(hosts.text(host)) % head.parts, host)
     }
     const host = hostOfPart.get(part)
-    if (host === undefined) throw damaged(dumpWords().noHostOf)
+    if (host === undefined) throw damaged(message('dump/no-host-of'))
     return host
   }
 
@@ -139,7 +139,7 @@ function targetOf(
 
     async host(some) {
       for (const { host: name, readyInMs, isResting = false, isProven, isVisited, delayMs, server, ...rest } of some) {
-        if (state.hostNamed(name) !== 0) throw damaged(dumpWords().wrongOrder)
+        if (state.hostNamed(name) !== 0) throw damaged(message('dump/wrong-order'))
         const host = state.knowHost(name)
         if (isVisited) state.visit(host)
         if (isProven) hosts.setProven(host, true)
@@ -190,7 +190,7 @@ function targetOf(
           const link = state.find(visit.url)
           const host = hosts.find(state.key)
           const isDone = link !== 0 && [PAGE, DONE].includes(links.state(link))
-          if (!isDone || host === 0) throw damaged(dumpWords().wrongOrder)
+          if (!isDone || host === 0) throw damaged(message('dump/wrong-order'))
           state.revisits.plan(link, host, { ...visit, ...offering.writeAgain({ note: undefined, ...visit }) }, isHinted)
           if (attempts > 0) links.setAttempts(link, attempts)
         }

@@ -1,3 +1,4 @@
+import { LINK_KINDS } from '../../frontier.ts'
 /**
  * What happens to a frontier, as the journal records it: a kind, then the fields below. An event is applied the same way
  * when it happens and when it is replayed. All numbers are varints from 0 up unless a unit says otherwise; times are
@@ -75,4 +76,4 @@ export const OF_ALL_KINDS = 2
 export const TURNED_AWAY = 4
 
 /** A link's kind, as a byte; a page link that is refused has one of its own. */
-export const KINDS = ['page', 'robots', 'sitemap', 'refused'] as const
+export const KINDS = [...LINK_KINDS, 'refused'] as const

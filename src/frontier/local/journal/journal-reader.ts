@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
-import { damaged, words } from '../memory/words.ts'
+import { message } from '../../../base/messages/message.ts'
+import { damaged } from '../memory/damaged.ts'
 import { eachFrame, isTorn, isZero } from './frames.ts'
 import type { TextSource } from './link-log.ts'
 import {
@@ -40,7 +41,7 @@ export class JournalReader implements TextSource {
     const last = newer.at(-1)
     const least = Math.max(acknowledged.segment, isNew ? 0 : from)
     for (let number = from; number <= Math.max(least, last ?? 0); number++) {
-      if (!newer.includes(number)) throw damaged(this.name(number), 0, words().fileMissing)
+      if (!newer.includes(number)) throw damaged(this.name(number), 0, message('local/file-missing'))
     }
     for (const number of numbers) this.files.set(number, this.opened(number, number === last))
     for (const number of numbers) this.checkLength(number)
@@ -93,23 +94,24 @@ export class JournalReader implements TextSource {
     const all = readFileSync(this.files.get(number)!)
     const mustReach = number === acknowledged.segment ? acknowledged.bytes : isBegun ? HEADER_BYTES : 0
     if (bytesBeforeIn(all, number, path) === undefined) {
-      if (all.length < mustReach) throw damaged(path, all.length, words().acknowledgedMissing(mustReach))
+      if (all.length < mustReach)
+        throw damaged(path, all.length, message('local/acknowledged-missing', { bytes: mustReach }))
       const isTornHeader = all.length < HEADER_BYTES || isZero(all, 0, all.length)
-      if (!isLast || mustReach > 0 || !isTornHeader) throw damaged(path, 0, words().notAJournal)
+      if (!isLast || mustReach > 0 || !isTornHeader) throw damaged(path, 0, message('local/not-a-journal'))
       this.tornHeader(number)
       return HEADER_BYTES
     }
     const bytes = all.subarray(0, this.bytesBefore(number + 1) || all.length)
     const end = eachFrame(bytes, HEADER_BYTES, (payload, at) => onPayload(payload, { segment: number, at }))
-    if (end < bytes.length && !(isLast && isTorn(bytes, end))) throw damaged(path, end, words().wrongChecksum)
-    if (end < mustReach) throw damaged(path, end, words().acknowledgedMissing(mustReach))
+    if (end < bytes.length && !(isLast && isTorn(bytes, end))) throw damaged(path, end, message('local/wrong-checksum'))
+    if (end < mustReach) throw damaged(path, end, message('local/acknowledged-missing', { bytes: mustReach }))
     if (end < bytes.length) this.tornTail(number, end, bytes.length - end)
     return end
   }
 
   private checkLength(segment: number): void {
     const { size } = fstatSync(this.files.get(segment)!)
-    if (this.bytesBefore(segment + 1) > size) throw damaged(this.name(segment), size, words().endMissing)
+    if (this.bytesBefore(segment + 1) > size) throw damaged(this.name(segment), size, message('local/end-missing'))
   }
 
   /** How long the segment before this one was when it began; 0 when that is not known. */

@@ -4,8 +4,8 @@ import { EscalonaError } from '../../../base/errors.ts'
 import { SyncedMark } from '../../../base/files/synced-mark.ts'
 import { syncFolder } from '../../../base/files/whole-file.ts'
 import { writeAll, writeAllOf } from '../../../base/files/write-all.ts'
-import { reasonOf } from '../../../base/system-error.ts'
-import { words } from '../memory/words.ts'
+import { said } from '../../../base/messages/message.ts'
+import { whyOf } from '../../../base/system-error.ts'
 import { FRAME_BYTES, writeHead } from './frames.ts'
 import { JournalReader } from './journal-reader.ts'
 import type { LinkLog, LogPosition } from './link-log.ts'
@@ -151,12 +151,12 @@ export class Journal extends JournalReader implements LinkLog {
     const fd = this.files.get(segment)!
     ftruncateSync(fd)
     writeAll(fd, headerFor(segment, this.files.has(segment - 1) ? this.end : 0), 0)
-    this.onRepair(words().headerWritten(this.name(segment)))
+    this.onRepair(said('local/header-written', { path: this.name(segment) }))
   }
 
   protected override tornTail(segment: number, end: number, bytes: number): void {
     ftruncateSync(this.files.get(segment)!, end)
-    this.onRepair(words().tailCutOff(this.name(segment), bytes, end))
+    this.onRepair(said('local/tail-cut-off', { path: this.name(segment), bytes, at: end }))
   }
 
   /** Continues a segment. A killed process may have left frames in it that now count and are not safe yet. */
@@ -229,7 +229,7 @@ export class Journal extends JournalReader implements LinkLog {
     } catch {
       // Half a frame may be left; the next opening cuts it off.
     }
-    this.failure ??= new EscalonaError('FRONTIER_STOPPED', words().stopped(reasonOf(error)), { cause: error })
+    this.failure ??= new EscalonaError('FRONTIER_STOPPED', { why: whyOf(error) }, { cause: error })
     return this.failure
   }
 }

@@ -3,10 +3,11 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { writeAll } from '../../../base/files/write-all.ts'
+import { message } from '../../../base/messages/message.ts'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
+import { damaged } from '../memory/damaged.ts'
 import type { HostId } from '../memory/hosts.ts'
-import { damaged, words } from '../memory/words.ts'
 
 /** The part of a link that never changes after it was first seen. */
 export interface LinkEntry {
@@ -15,7 +16,7 @@ export interface LinkEntry {
   high: number
   host: HostId
   depth: number
-  /** Where its text stands. */
+  /** Where its text is. */
   segment: number
   at: number
 }
@@ -45,7 +46,7 @@ const MOST_ENTRY_BYTES = 48
  * changes, and says how much of this file belongs to it; anything after that does not count and is overwritten.
  *
  * A link is the halves of its fingerprint (32 bits each), host, depth (a byte), and how far after the text of the link
- * before its own text stands; 0 when that is in another segment: then follow how many segments further, and where in it.
+ * before its own text is; 0 when that is in another segment: then follow how many segments further, and where in it.
  * Numbers are varints unless a unit says otherwise. When all links are forgotten, a file with the next number begins.
  */
 export class LedgerFile implements Ledger {
@@ -123,7 +124,7 @@ export class LedgerFile implements Ledger {
   private readFile(mark: LedgerMark, count: number, entry: LinkEntry, onLink: (entry: LinkEntry) => void): void {
     const path = this.path(mark.number)
     const fd = openIfThere(path)
-    if (fd === undefined) throw damaged(path, 0, words().fileMissing)
+    if (fd === undefined) throw damaged(path, 0, message('local/file-missing'))
     try {
       checkSum(fd, path, mark)
       const pieces = new FilePieces(fd, mark.bytes)
@@ -179,10 +180,10 @@ function openIfThere(path: string): number | undefined {
 
 function checkSum(fd: number, path: string, { bytes, crc }: LedgerMark): void {
   const { size } = fstatSync(fd)
-  if (size < bytes) throw damaged(path, size, words().endMissing)
+  if (size < bytes) throw damaged(path, size, message('local/end-missing'))
   let sum = 0
   for (const piece of new FilePieces(fd, bytes).all()) sum = crc32(piece, sum)
-  if (sum !== crc) throw damaged(path, bytes, words().wrongChecksum)
+  if (sum !== crc) throw damaged(path, bytes, message('local/wrong-checksum'))
 }
 
 function readEntry(from: ByteReader, entry: LinkEntry): void {
@@ -220,7 +221,7 @@ class FilePieces {
     for (this.fill(0); this.held > 0; this.fill(0)) yield this.piece.subarray(0, this.held)
   }
 
-  /** A reader that goes on where it was, with at least so many bytes before its end; fewer at the end of the file. */
+  /** A reader that continues where it was, with at least this many bytes before its end; fewer at the end of the file. */
   atLeast(bytes: number): ByteReader {
     const { reader } = this
     if (this.held - reader.at < bytes && this.readBytes < this.bytes) {

@@ -14,7 +14,7 @@ export interface TextSource {
 
 /**
  * An append-only log of frames, in numbered segments. Link texts are read back from it, so they are kept nowhere else. On
- * disk it is the frontier's journal; in memory it is just a place for the texts.
+ * disk it is the frontier's journal; in memory it just holds the texts.
  */
 export interface LinkLog extends TextSource {
   /** Where the next frame's payload will begin; known before it is written, since links are found by it. */
@@ -63,7 +63,7 @@ export class MemoryLog implements LinkLog {
 
   read(segment: number, at: number, into: Buffer): number {
     const bytes = this.segments.get(segment)
-    // What stands after the end will be overwritten.
+    // What is after the end will be overwritten.
     return bytes?.subarray(at, segment === this.segment ? this.end : bytes.length).copy(into) ?? 0
   }
 

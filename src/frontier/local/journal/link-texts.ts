@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib'
+import { message } from '../../../base/messages/message.ts'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { MOST_NOTE_BYTES, MOST_URL_BYTES } from '../../checks.ts'
+import { damaged } from '../memory/damaged.ts'
 import type { LinkId, LinkTable } from '../memory/links.ts'
 import { fingerprintLow } from '../memory/lookup-key.ts'
-import { damaged, words } from '../memory/words.ts'
 import type { TextSource } from './link-log.ts'
 
 /** Most links are shorter than this, and most notes are so close before them that one read gets both, where links have notes. */
@@ -47,7 +48,7 @@ export class LinkTexts {
     return this.readAt(link, this.links.segment(link), this.links.at(link))
   }
 
-  /** Reads a text from another place than that of the first offer. */
+  /** Reads a text from another offset than that of the first offer. */
   readAt(link: LinkId, segment: number, at: number): OfferedLink {
     const { log } = this
     const from = this.isNoted ? Math.max(0, at - USUAL_BYTES_BEFORE) : at
@@ -61,7 +62,7 @@ export class LinkTexts {
       const note = this.noteOf(written.note, segment, at, from, got)
       if (note !== undefined || written.note === undefined) return { url, pathDepth: depth, hops, note }
     }
-    throw damaged(log.name(segment), at, words().linkDiffers)
+    throw damaged(log.name(segment), at, message('local/link-differs'))
   }
 
   /** The first `got` bytes of the scratch are the segment's from `from` on. */
@@ -132,14 +133,14 @@ class TextWindow implements TextSource {
 
 /**
  * A link as the log stores it: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
- * four bits of check above them; if it has a note, how many bytes before the link that stands (0: it follows the URL);
+ * four bits of check above them; if it has a note, how many bytes before the link it is (0: it follows the URL);
  * URL (a text). A note is its CRC-32 (32 bits) and a text.
  */
 interface WrittenLink {
   readonly depth: number
   readonly hops: number
   readonly url: Buffer
-  /** Undefined: it has none. A number: how many bytes before the link it stands. */
+  /** Undefined: it has none. A number: how many bytes before the link it is. */
   readonly note: string | number | undefined
 }
 
@@ -163,7 +164,7 @@ export class LinkWriter {
     if (this.notes.size > 0) this.notes.clear()
   }
 
-  /** Writes a link whose URL stands in `view`, from its first byte on. */
+  /** Writes a link whose URL is in `view`, from its first byte on. */
   write(depth: number, hops: number, note: string | undefined, view: DataView, length: number): void {
     const { out } = this
     const start = out.length
@@ -175,13 +176,13 @@ export class LinkWriter {
       out.block(view, 0, length)
       return
     }
-    const at = this.placeOf(note)
+    const at = this.offsetOf(note)
     out.varint(at < 0 ? 0 : start - at)
     out.block(view, 0, length)
     if (at < 0) this.writeNote(note)
   }
 
-  private placeOf(note: string): number {
+  private offsetOf(note: string): number {
     if (note === this.lastNote) return this.lastAt
     return this.notes.get(note) ?? -1
   }
@@ -195,10 +196,7 @@ export class LinkWriter {
   }
 }
 
-/**
- * Reads a link; `undefined` when its depth, hops or note are not what was written. Its URL is to be checked by its
- * fingerprint.
- */
+/** Reads a link; `undefined` when its depth, hops or note are not what was written. Its URL is to be checked by its fingerprint. */
 export function readLink(from: ByteReader): WrittenLink | undefined {
   const depth = from.u8()
   const packed = from.u8()
@@ -226,5 +224,5 @@ function checkOf(depth: number, hops: number): number {
   return check & 15
 }
 
-/** The most bytes that a link may have, with its note and what stands around them. */
+/** The most bytes that a link may have, with its note and what is around them. */
 const MOST_LINK_BYTES = MOST_URL_BYTES + MOST_NOTE_BYTES + 32

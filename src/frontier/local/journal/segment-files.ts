@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { SyncedMark } from '../../../base/files/synced-mark.ts'
 import { syncFolder } from '../../../base/files/whole-file.ts'
-import { unfinished } from '../../dump-words.ts'
-import { damaged, otherFormat, words } from '../memory/words.ts'
+import { message } from '../../../base/messages/message.ts'
+import { unfinished } from '../../dump-errors.ts'
+import { damaged, otherFormat } from '../memory/damaged.ts'
 import type { LogPosition } from './link-log.ts'
 
 /**
@@ -20,8 +21,8 @@ const CHECK_AT = 6
 export const HEADER_BYTES = 16
 const BEFORE_AT = 12
 
-/** Called with each payload of a journal and its place. */
-export type OnPayload = (payload: Buffer, place: LogPosition) => void
+/** Called with each payload of a journal and its position. */
+export type OnPayload = (payload: Buffer, position: LogPosition) => void
 
 export function segmentPath(folder: string, segment: number): string {
   return join(folder, segmentName(segment))
@@ -63,15 +64,17 @@ export function markPath(folder: string): string {
 }
 
 /**
- * A mark that is not there, or not sound, is an error: without it nobody knows whether the journal is all that there was. A
+ * A mark that is not there, or not sound, is an error: without it there is no telling whether the journal is all that there was. A
  * witness counts if it says more; one of another frontier is an error.
  */
 export function acknowledgedIn(folder: string, witness?: string): Acknowledged {
   const path = markPath(folder)
   const own = acknowledgedBy(path)
-  if (own === undefined) throw damaged(path, 0, existsSync(path) ? words().wrongChecksum : words().fileMissing)
+  if (own === undefined)
+    throw damaged(path, 0, existsSync(path) ? message('local/wrong-checksum') : message('local/file-missing'))
   const other = witness === undefined ? undefined : acknowledgedBy(witness)
-  if (other !== undefined && other.frontierId !== own.frontierId) throw damaged(path, 0, words().anotherFrontier)
+  if (other !== undefined && other.frontierId !== own.frontierId)
+    throw damaged(path, 0, message('local/another-frontier'))
   const isMore = other !== undefined && (other.segment - own.segment || other.bytes - own.bytes) > 0
   return isMore ? other : own
 }
@@ -123,13 +126,13 @@ export function readSeed(folder: string): [number, number] | undefined {
   if (!existsSync(path)) {
     const isBegun = readdirSync(folder).some(name => /^snapshot-.*\.bin$|^journal-(?!00000001).*\.log$/.test(name))
     if (isBegun || sizeOf(segmentPath(folder, 1)) > HEADER_BYTES) {
-      throw damaged(path, 0, words().fileMissing)
+      throw damaged(path, 0, message('local/file-missing'))
     }
     return undefined
   }
   const [, text, format, low, high, sum] =
     /^(escalona frontier (\d+) (\S+) (\S+)) (\d+)\n$/.exec(readFileSync(path, 'utf8')) ?? []
-  if (text === undefined || crc32(text) !== Number(sum)) throw damaged(path, 0, words().wrongChecksum)
+  if (text === undefined || crc32(text) !== Number(sum)) throw damaged(path, 0, message('local/wrong-checksum'))
   if (Number(format) !== FORMAT) throw otherFormat(path, Number(format), FORMAT)
   return [Number(low), Number(high)]
 }

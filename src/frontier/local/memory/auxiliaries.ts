@@ -98,7 +98,7 @@ export class AuxiliaryLinks {
   }
 }
 
-/** The URL's length stands before it, so URL and note can't run into each other. */
+/** The URL's length is before it, so URL and note can't run into each other. */
 function keyOf({ kind, url, note }: Wanted): string {
   return note === undefined ? `${kind} ${url.length} ${url}` : `${kind} ${url.length} ${url} ${note}`
 }

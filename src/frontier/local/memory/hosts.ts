@@ -39,10 +39,7 @@ export const DEPTH_BITS = 0xff
 /** The flags that are kept when it is closed. */
 const KEPT_FLAGS = PROVEN | RESTING | VISITED
 
-/**
- * A host's state: nothing to do; waiting for its time (or with nothing to wait for, until that is noticed); in line;
- * leased.
- */
+/** A host's state: nothing to do; waiting for its time (or with nothing to wait for, until that is noticed); in line; leased. */
 export const IDLE = 0
 export const QUEUED = 1
 export const JOINED = 2

@@ -69,7 +69,7 @@ export class LeaseTable {
     const out: Lease[] = []
     for (let dueMs = this.nextDueMs(); dueMs !== undefined && dueMs <= nowMs; dueMs = this.nextDueMs()) {
       const lease = this.open.get(this.due.topId)!
-      // A lease that was renewed to the same time stands here twice in a row.
+      // A lease that was renewed to the same time is here twice in a row.
       if (lease !== out.at(-1)) out.push(lease)
       this.due.pop()
     }

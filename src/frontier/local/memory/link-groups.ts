@@ -1,11 +1,11 @@
 import type { LinkId } from './links.ts'
 
-/** So many links come together. With 8, loading 50 million links took 42 ns per link, with 32 it took 32, with 64 it took 29. */
+/** This many links come together. With 8, loading 50 million links took 42 ns per link, with 32 it took 32, with 64 it took 29. */
 const GROUP_BITS = 5
 const GROUP_LINKS = 1 << GROUP_BITS
 
 /**
- * Called with a group: the first bits that its fingerprints have in common, and where the pairs of hash and link stand. All
+ * Called with a group: the first bits that its fingerprints have in common, and where the pairs of hash and link are. All
  * groups have 32 of them, but for the last with these first bits.
  */
 export type PutGroup = (first: number, pairs: Int32Array, from: number, to: number) => void
@@ -21,7 +21,7 @@ export class LinkGroups {
   private readonly pairs: Int32Array
   private readonly counts: Uint8Array
 
-  /** `bits`: so many first bits of a fingerprint make a group, which is passed on to `put` when it is full. */
+  /** `bits`: this many first bits of a fingerprint make a group, which is passed on to `put` when it is full. */
   constructor(bits: number, put: PutGroup) {
     this.shift = 32 - bits
     this.put = put

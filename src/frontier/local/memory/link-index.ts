@@ -2,34 +2,33 @@ import { EscalonaError } from '../../../base/errors.ts'
 import { grown } from '../../../base/structures/grow.ts'
 import { LinkGroups } from './link-groups.ts'
 import type { LinkId } from './links.ts'
-import { words } from './words.ts'
 
-/** A page holds this many places, a place two words: the hash and the link; 0: it is free. */
+/** A page holds this many slots, a slot two words: the hash and the link; 0: it is free. */
 const PAGE_BITS = 9
-const PAGE_PLACES = 1 << PAGE_BITS
-const PAGE_WORDS = PAGE_PLACES * 2
-const IN_PAGE = PAGE_PLACES - 1
+const PAGE_SLOTS = 1 << PAGE_BITS
+const PAGE_WORDS = PAGE_SLOTS * 2
+const IN_PAGE = PAGE_SLOTS - 1
 /** Pages are asked for together. */
 const CHUNK_BITS = 8
 const CHUNK_PAGES = 1 << CHUNK_BITS
 /** A part is split when it is full and has this many pages. */
 const MOST_PAGES = 16
-/** A part gets more pages when it has this many links per page: 88 of 100 places. */
-const MOST_IN_PAGE = Math.floor(PAGE_PLACES * 0.88)
+/** A part gets more pages when it has this many links per page: 88 of 100 slots. */
+const MOST_IN_PAGE = Math.floor(PAGE_SLOTS * 0.88)
 /** Places are searched from the beginning of a line of them. */
 const LINE_BITS = 3
-const LINE_PLACES = 1 << LINE_BITS
-const MOST_LINES = (MOST_PAGES * PAGE_PLACES) / LINE_PLACES
+const LINE_SLOTS = 1 << LINE_BITS
+const MOST_LINES = (MOST_PAGES * PAGE_SLOTS) / LINE_SLOTS
 /** The last lines of a part are for links that find theirs filled: no search begins there. */
 const SPARE_LINES = 8
 /** When parts are made for links to come, they get this many, so that hardly one is split. */
 const EXPECTED_IN_PART = MOST_IN_PAGE * (MOST_PAGES - 2)
-/** The first bits of a fingerprint are known by its part: at least so many, which the hash leaves out. */
+/** The first bits of a fingerprint are known by its part: at least this many, which the hash leaves out. */
 const FIRST_BITS = 8
 /** Enough for all links that have a number. Fingerprints that are more alike were made to be. */
 const MOST_BITS = 22
 
-/** The words of a part: its pages, how many, how many links, how many bits they have in common, whether its last place is filled. */
+/** The words of a part: its pages, how many, how many links, how many bits they have in common, whether its last slot is filled. */
 const PAGES = 0
 const PAGE_COUNT = MOST_PAGES
 const FILLED = MOST_PAGES + 1
@@ -37,27 +36,27 @@ const COMMON_BITS = MOST_PAGES + 2
 const IS_CRAMPED = MOST_PAGES + 3
 const PART_WORDS = MOST_PAGES + 4
 
-/** A part is filled anew from a copy of its places, in one piece, and then copied back to its pages. */
+/** A part is filled anew from a copy of its slots, in one piece, and then copied back to its pages. */
 const BEFORE = new Int32Array(MOST_PAGES * PAGE_WORDS)
 const AFTER = new Int32Array(MOST_PAGES * PAGE_WORDS)
 const FILLED_IN_LINE = new Uint8Array(MOST_LINES + 1)
 
 /**
  * Finds links by their fingerprints. The first bits of a fingerprint choose a part; each part is a hash table with linear
- * probing that grows by two pages at a time, from 8 to 16, and is then split into two. So between 70 and 88 of 100 places
+ * probing that grows by two pages at a time, from 8 to 16, and is then split into two. So between 70 and 88 of 100 slots
  * are filled at any size, no step takes longer than one part does, and no memory is given back or left over.
  *
- * A search begins with a line of eight places and ends at the first free one. So it reads little, even in a table that is
+ * A search begins with a line of eight slots and ends at the first free one. So it reads little, even in a table that is
  * nearly full, and nothing is moved to make room. Lines are ordered as their hashes are, so that a part that grows is copied
  * from one end to the other.
  *
- * A place holds 32 bits of the fingerprint; the 8 before them are known by the part, and the other 24 by the link.
+ * A slot holds 32 bits of the fingerprint; the 8 before them are known by the part, and the other 24 by the link.
  */
 export class LinkIndex {
   private chunks: Int32Array[] = []
   private lastPage = -1
   /**
-   * Where the part for the first `bits` bits of a fingerprint begins in `parts`; one that was split less often stands here
+   * Where the part for the first `bits` bits of a fingerprint begins in `parts`; one that was split less often is here
    * several times.
    */
   private directory: Int32Array
@@ -69,7 +68,7 @@ export class LinkIndex {
   private readonly isOf: (link: LinkId, low: number) => boolean
 
   /**
-   * `isOf`: whether a link has the last 24 bits of this fingerprint. `expected`: about so many links are loaded first; see
+   * `isOf`: whether a link has the last 24 bits of this fingerprint. `expected`: about this many links are loaded first; see
    * {@link finishLoading}.
    */
   constructor(isOf: (link: LinkId, low: number) => boolean, expected = 0) {
@@ -90,18 +89,18 @@ export class LinkIndex {
     const part = this.partOf(high)
     const hash = hashOf(low, high)
     const pageCount = parts[part + PAGE_COUNT]!
-    let place = this.homeOf(hash, part)
-    for (let n = place >>> PAGE_BITS; n < pageCount; n++) {
+    let slot = this.homeOf(hash, part)
+    for (let n = slot >>> PAGE_BITS; n < pageCount; n++) {
       const page = parts[part + PAGES + n]!
       const chunk = this.chunks[page >>> CHUNK_BITS]!
       const start = startOf(page)
       const end = start + PAGE_WORDS
-      for (let at = start + 2 * (place & IN_PAGE); at < end; at += 2) {
+      for (let at = start + 2 * (slot & IN_PAGE); at < end; at += 2) {
         const link = chunk[at + 1]!
         if (link === 0) return 0
         if (chunk[at] === hash && this.isOf(link, low)) return link
       }
-      place = 0
+      slot = 0
     }
     return 0
   }
@@ -110,9 +109,9 @@ export class LinkIndex {
   touch(low: number, high: number): number {
     const part = this.partOf(high)
     if (this.parts[part + PAGE_COUNT] === 0) return 0
-    const place = this.homeOf(hashOf(low, high), part)
-    const page = this.parts[part + PAGES + (place >>> PAGE_BITS)]!
-    return this.chunks[page >>> CHUNK_BITS]![startOf(page) + 2 * (place & IN_PAGE)]!
+    const slot = this.homeOf(hashOf(low, high), part)
+    const page = this.parts[part + PAGES + (slot >>> PAGE_BITS)]!
+    return this.chunks[page >>> CHUNK_BITS]![startOf(page) + 2 * (slot & IN_PAGE)]!
   }
 
   /** Adds a link that is not there yet. */
@@ -152,21 +151,21 @@ export class LinkIndex {
 
   /** Where the search for a hash begins. */
   private homeOf(hash: number, part: number): number {
-    const places = this.parts[part + PAGE_COUNT]! * PAGE_PLACES
-    return lineAmong(places / LINE_PLACES, hash, this.parts[part + COMMON_BITS]!) * LINE_PLACES
+    const slots = this.parts[part + PAGE_COUNT]! * PAGE_SLOTS
+    return lineAmong(slots / LINE_SLOTS, hash, this.parts[part + COMMON_BITS]!) * LINE_SLOTS
   }
 
-  /** Puts a link at the first free place of its search. The last place of the part must be free. */
+  /** Puts a link at the first free slot of its search. The last slot of the part must be free. */
   private put(hash: number, link: LinkId, part: number): void {
     const { parts } = this
     const pageCount = parts[part + PAGE_COUNT]!
-    let place = this.homeOf(hash, part)
-    for (let n = place >>> PAGE_BITS; n < pageCount; n++) {
+    let slot = this.homeOf(hash, part)
+    for (let n = slot >>> PAGE_BITS; n < pageCount; n++) {
       const page = parts[part + PAGES + n]!
       const chunk = this.chunks[page >>> CHUNK_BITS]!
       const start = startOf(page)
       const end = start + PAGE_WORDS
-      let at = start + 2 * (place & IN_PAGE)
+      let at = start + 2 * (slot & IN_PAGE)
       while (at < end && chunk[at + 1] !== 0) at += 2
       if (at < end) {
         chunk[at] = hash
@@ -174,7 +173,7 @@ export class LinkIndex {
         if (n + 1 === pageCount && at + 2 === end) parts[part + IS_CRAMPED] = 1
         return
       }
-      place = 0
+      slot = 0
     }
   }
 
@@ -182,13 +181,13 @@ export class LinkIndex {
   private load(first: number, pairs: Int32Array, from: number, to: number): void {
     const { parts } = this
     const part = this.partOf(first)
-    const place = parts[part + FILLED]!
-    if (place === parts[part + PAGE_COUNT]! * PAGE_PLACES) this.addPage(part)
-    const page = parts[part + PAGES + (place >>> PAGE_BITS)]!
+    const slot = parts[part + FILLED]!
+    if (slot === parts[part + PAGE_COUNT]! * PAGE_SLOTS) this.addPage(part)
+    const page = parts[part + PAGES + (slot >>> PAGE_BITS)]!
     const chunk = this.chunks[page >>> CHUNK_BITS]!
-    const start = startOf(page) + 2 * (place & IN_PAGE)
+    const start = startOf(page) + 2 * (slot & IN_PAGE)
     for (let at = from; at < to; at++) chunk[start + at - from] = pairs[at]!
-    parts[part + FILLED] = place + (to - from) / 2
+    parts[part + FILLED] = slot + (to - from) / 2
   }
 
   /** Puts the links of a part where they belong, after loading. */
@@ -225,7 +224,7 @@ export class LinkIndex {
     if (!this.refill(part, length, bit, 0) || !this.refill(other, length, bit, bit)) throw alike()
   }
 
-  /** Copies the places of a part to `BEFORE`; returns how many words they have. */
+  /** Copies the slots of a part to `BEFORE`; returns how many words they have. */
   private copyOut(part: number): number {
     const count = this.parts[part + PAGE_COUNT]!
     for (let n = 0; n < count; n++) BEFORE.set(this.wordsOf(part, n), n * PAGE_WORDS)
@@ -250,27 +249,27 @@ export class LinkIndex {
 
   /** Returns false when there are too many at the end of the part. */
   private spread(part: number, length: number, bit: number, value: number): boolean {
-    const lines = (this.parts[part + PAGE_COUNT]! * PAGE_PLACES) / LINE_PLACES
+    const lines = (this.parts[part + PAGE_COUNT]! * PAGE_SLOTS) / LINE_SLOTS
     const common = this.parts[part + COMMON_BITS]!
     let filled = 0
-    AFTER.fill(0, 0, 2 * lines * LINE_PLACES)
+    AFTER.fill(0, 0, 2 * lines * LINE_SLOTS)
     FILLED_IN_LINE.fill(0)
     for (let from = 0; from < length; from += 2) {
       const hash = BEFORE[from]!
       const link = BEFORE[from + 1]!
       if (link === 0 || (hash & bit) !== value) continue
       let line = lineAmong(lines, hash, common)
-      while (FILLED_IN_LINE[line] === LINE_PLACES) line++
-      const place = line * LINE_PLACES + FILLED_IN_LINE[line]!++
-      AFTER[2 * place] = hash
-      AFTER[2 * place + 1] = link
+      while (FILLED_IN_LINE[line] === LINE_SLOTS) line++
+      const slot = line * LINE_SLOTS + FILLED_IN_LINE[line]!++
+      AFTER[2 * slot] = hash
+      AFTER[2 * slot + 1] = link
       filled++
     }
     this.parts[part + FILLED] = filled
-    return FILLED_IN_LINE[lines - 1]! < LINE_PLACES
+    return FILLED_IN_LINE[lines - 1]! < LINE_SLOTS
   }
 
-  /** The places of a page of a part. */
+  /** The slots of a page of a part. */
   private wordsOf(part: number, n: number): Int32Array {
     const page = this.parts[part + PAGES + n]!
     const start = startOf(page)
@@ -287,9 +286,9 @@ export class LinkIndex {
     if (other >= this.parts.length) this.parts = grown(this.parts, this.parts.length)
     this.parts[part + COMMON_BITS] = common
     this.parts[other + COMMON_BITS] = common
-    const places = 1 << (this.bits - common)
-    const second = ((high >>> (32 - common)) | 1) * places
-    this.directory.fill(other, second, second + places)
+    const slots = 1 << (this.bits - common)
+    const second = ((high >>> (32 - common)) | 1) * slots
+    this.directory.fill(other, second, second + slots)
     return other
   }
 
@@ -313,7 +312,7 @@ function hashOf(low: number, high: number): number {
   return (high << FIRST_BITS) | (low >>> (32 - FIRST_BITS))
 }
 
-/** The line of a hash among so many. 16 of the bits that differ are enough for that. */
+/** The line of a hash among this many. 16 of the bits that differ are enough for that. */
 function lineAmong(lines: number, hash: number, commonBits: number): number {
   return Math.imul((hash << (commonBits - FIRST_BITS)) >>> 16, lines - SPARE_LINES) >>> 16
 }
@@ -329,5 +328,5 @@ function pagesFor(links: number): number {
 }
 
 function alike(): EscalonaError {
-  return new EscalonaError('INDEX_FULL', words().alike)
+  return new EscalonaError('INDEX_FULL/alike')
 }

@@ -24,7 +24,7 @@ export function needsText(state: number): boolean {
   return state === WAITING || state === TAKEN || state === REFUSED
 }
 
-/** 24 bits of the fingerprint, the others being in the index; in the last 8, how far after the text before it its text stands. */
+/** 24 bits of the fingerprint, the others being in the index; in the last 8, how far after the text before it its text begins. */
 const LOW_AND_STEP = 0
 const STEP_BITS = 8
 /** The next link of its list; for a refused link, which is in no list, the number of its reason; for a planned one, its visit. */
@@ -55,7 +55,7 @@ export class LinkTable {
   /** The attempts of links that were tried very often. */
   private manyAttempts = new Map<LinkId, number>()
   private index = this.newIndex()
-  private places = new TextOffsets()
+  private offsets = new TextOffsets()
   /** The segments with links, in order, and the first link of each. */
   private segments: number[] = []
   private firsts: LinkId[] = []
@@ -83,7 +83,7 @@ export class LinkTable {
     if (isFirst) this.beginSegment(segment, id)
     const words = rows.chunk(id)
     const row = rows.offset(id)
-    words[row + LOW_AND_STEP] = (low << STEP_BITS) | this.places.add(id, at, isFirst)
+    words[row + LOW_AND_STEP] = (low << STEP_BITS) | this.offsets.add(id, at, isFirst)
     words[row + NEXT] = next
     this.setByte(id, state)
     this.index.add(low, high, id)
@@ -122,9 +122,9 @@ export class LinkTable {
     return this.segments[low]!
   }
 
-  /** Where its text stands in its segment. */
+  /** The offset of its text in its segment. */
   at(id: LinkId): number {
-    return this.places.of(id, this.rows)
+    return this.offsets.of(id, this.rows)
   }
 
   next(id: LinkId): LinkId {
@@ -187,7 +187,7 @@ export class LinkTable {
     }
   }
 
-  /** So many links are added now, to none, and none is sought until {@link finishLoading}. */
+  /** This many links are added now, to none, and none is looked up until {@link finishLoading}. */
   beginLoading(count: number): void {
     this.index = this.newIndex(count)
   }
@@ -208,7 +208,7 @@ export class LinkTable {
     this.keptStates = []
     this.manyAttempts = new Map()
     this.index = this.newIndex()
-    this.places = new TextOffsets()
+    this.offsets = new TextOffsets()
     this.segments = []
     this.firsts = []
     // Numbers start over: they have nothing to do with those of a copy.

@@ -12,7 +12,7 @@ export class LookupKey {
   /** The halves of a URL's fingerprint. */
   low = 0
   high = 0
-  /** Where the name of the host stands, and its hash. */
+  /** Where the name of the host is, and its hash. */
   hostStart = 0
   hostLength = 0
   hostHash = 0

@@ -10,10 +10,7 @@ const CHUNK_BITS = 18
 const CHUNK_BYTES = 1 << CHUNK_BITS
 const LENGTH_BYTES = 2
 
-/**
- * Short texts one after the other, each preceded by its length (16 bits). Nothing is removed, so a number is enough to
- * find one.
- */
+/** Short texts one after the other, each preceded by its length (16 bits). Nothing is removed, so a number is enough to find one. */
 export class NameTable {
   private readonly chunks: ByteChunk[] = []
   private end = 0

@@ -17,7 +17,7 @@ const HOST = 5
 const GAIN = 6
 /** The segment of its text, above four bits of flags. */
 const SEGMENT = 7
-/** Where the text stands in its segment. */
+/** The offset of the text in its segment. */
 const AT = 8
 const NODE = 9
 const PLAN_WORDS = 12
@@ -45,7 +45,7 @@ export interface Planned {
   readonly dueAtMs: number
   /** A 32-bit float. */
   readonly gain: number
-  /** Where the text of the link stands from now on. */
+  /** Where the text of the link is from now on. */
   readonly segment: number
   readonly at: number
 }

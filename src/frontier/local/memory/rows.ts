@@ -18,7 +18,7 @@ export class Rows {
   /** Of a copy: the rows that go on changing. */
   private live: Rows | undefined
 
-  /** `width` words per row; 2^`bits` rows per chunk. Doubles stand at even words, in rows of an even number of words. */
+  /** `width` words per row; 2^`bits` rows per chunk. Doubles are at even words, in rows of an even number of words. */
   constructor(width: number, bits: number) {
     this.width = width
     this.bits = bits
@@ -39,10 +39,7 @@ export class Rows {
     this.chunks[row >>> this.bits]![(row & this.mask) * this.width + word] = value
   }
 
-  /**
-   * A row is in `chunk(row)`, from `offset(row)` on; for reading and writing many of its words. Valid until rows are added
-   * or kept.
-   */
+  /** A row is in `chunk(row)`, from `offset(row)` on; for reading and writing many of its words. Valid until rows are added or kept. */
   chunk(row: number): Int32Array {
     if (this.kept !== undefined) this.part(row)
     return this.chunks[row >>> this.bits]!

@@ -68,7 +68,7 @@ export abstract class SkewHeap {
 const NODE_WORDS = 3
 const NODE_BITS = 16
 
-/** Any number of heaps of hosts that stand in line, the first to join on top. */
+/** Any number of heaps of hosts in line, the first to join on top. */
 export class LineHeap extends SkewHeap {
   protected nodes = new Rows(NODE_WORDS, NODE_BITS)
   private readonly hosts: HostTable

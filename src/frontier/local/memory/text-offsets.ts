@@ -5,16 +5,16 @@ const LONGEST_STEP = 255
 const BLOCK_BITS = 4
 const IN_BLOCK = (1 << BLOCK_BITS) - 1
 
-/** The words of a block: where the text of its first link stands, and its first far place. */
+/** The words of a block: the offset of the text of its first link, and its first far offset. */
 const FIRST_AT = 0
 const FIRST_FAR = 1
 const BLOCK_WORDS = 2
 const CHUNK_BITS = 14
 
 /**
- * Where the texts of links stand in their segments. As a rule, a text stands a short step after that of the link before. One
- * byte is enough for that, and stays with the link; where it is not, the step is 0, and the place is kept here as a far one.
- * Every 16th place is kept as well, so that few steps have to be added up: half a byte per link, and 4 bytes per far place.
+ * The offsets of texts in their segments. As a rule, a text begins a short step after that of the link before. One
+ * byte is enough for that, and stays with the link; where it is not, the step is 0, and the offset is kept here as a far one.
+ * Every 16th offset is kept as well, so that few steps have to be added up: half a byte per link, and 4 bytes per far offset.
  */
 export class TextOffsets {
   private readonly blocks = new Rows(BLOCK_WORDS, CHUNK_BITS)
@@ -27,7 +27,7 @@ export class TextOffsets {
     this.blocks.reach(0)
   }
 
-  /** Adds the place of the link after the last; returns the step to it. `isFirst`: of its segment. */
+  /** Adds the offset of the link after the last; returns the step to it. `isFirst`: of its segment. */
   add(link: LinkId, at: number, isFirst: boolean): number {
     const step = at - this.lastAt
     this.lastAt = at

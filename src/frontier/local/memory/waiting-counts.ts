@@ -124,10 +124,7 @@ const COUNT_CLASSES = 32
 const DELAY_CLASSES = 33
 const CELLS = COUNT_CLASSES * DELAY_CLASSES
 
-/**
- * Counts hosts by about how many links wait and about which delay they have. A host moves only when it crosses a power of
- * two.
- */
+/** Counts hosts by about how many links wait and about which delay they have. A host moves only when it crosses a power of two. */
 export class Backlog {
   private readonly hosts = new Float64Array(CELLS)
   private readonly delaysMs = new Float64Array(CELLS)

@@ -206,7 +206,7 @@ export class WaitingLists {
 /** The list has room for this many pairs at first. When it is full, it is pruned, and grows if that freed little. */
 const FEWEST = 1024
 
-/** A link that came back: it stands after the first `knownThen` links. */
+/** A link that came back: it is after the first `knownThen` links. */
 export interface RequeuedLink {
   readonly link: LinkId
   readonly knownThen: LinkId

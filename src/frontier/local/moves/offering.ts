@@ -11,7 +11,7 @@ import { BOUNDS, type FrontierState } from '../state/state.ts'
 
 const DEEPEST = 255
 const NO_BOUND = -1
-/** So many links are looked up together: their waits for memory overlap. */
+/** This many links are looked up together: their waits for memory overlap. */
 const AHEAD = 32
 
 /** Adds links to the state, and writes the new ones; see `events.ts`. */
@@ -28,7 +28,7 @@ export class LocalOffering {
   private readonly turnedAway = BOUNDS.map(() => 0)
   /** Of the links that were added by this call, settlement or visit. */
   private refused = 0
-  private place: LogPosition = { segment: 0, at: 0 }
+  private position: LogPosition = { segment: 0, at: 0 }
   /** How many hosts were known before this call, settlement or visit. */
   private hostsBefore: HostId = 0
 
@@ -40,9 +40,9 @@ export class LocalOffering {
     this.isBounded = Math.min(maxHosts, maxHostsPerDomain, maxNewHosts) < Infinity
   }
 
-  /** Begins a frame whose payload will be at this place. */
-  begin(place: LogPosition): void {
-    this.place = place
+  /** Begins a frame whose payload will be at this position. */
+  begin(position: LogPosition): void {
+    this.position = position
     this.hasChanged = false
     this.writer.begin()
   }
@@ -70,13 +70,13 @@ export class LocalOffering {
     return added - this.refused
   }
 
-  /** Writes a link's text once more; returns where it stands. */
+  /** Writes a link's text once more; returns where it is. */
   writeAgain({ url, pathDepth, hops, note }: OfferedLink): LogPosition {
-    const { state, key, out, place } = this
-    const at = place.at + out.length
+    const { state, key, out, position } = this
+    const at = position.at + out.length
     state.find(url, key)
     this.writer.write(Math.min(pathDepth, DEEPEST), hops, note, key.view, key.length)
-    return { segment: place.segment, at }
+    return { segment: position.segment, at }
   }
 
   /** Adds the links from here on, as many as are looked up together; returns how many were new. */
@@ -97,13 +97,13 @@ export class LocalOffering {
   private addOne(link: Link, isMixed: boolean): boolean {
     const { kind = 'page' } = link
     if (kind !== 'page') return this.addAuxiliary(link, kind)
-    const { state, key, out, place } = this
+    const { state, key, out, position } = this
     if (state.links.find(key.low, key.high) !== 0 || this.isTurnedAway()) return false
     const depth = Math.min(link.pathDepth, DEEPEST)
     const reason = isMixed ? this.writePageKind(link) : undefined
-    const linkAt = place.at + out.length
+    const linkAt = position.at + out.length
     this.writer.write(depth, link.hops, link.note, key.view, key.length)
-    state.addLink(key, depth, place.segment, linkAt, reason)
+    state.addLink(key, depth, position.segment, linkAt, reason)
     return true
   }
 

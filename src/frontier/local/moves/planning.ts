@@ -20,23 +20,31 @@ export class Planning {
     this.out = out
   }
 
-  /** Returns how many links were planned. */
-  plan(visits: readonly PlannedVisit[]): number {
+  /** Returns how many links were planned. `isAnew`: those that are planned already, and only those. */
+  plan(visits: readonly PlannedVisit[], isAnew: boolean): number {
     const { state, out } = this
     let planned = 0
     for (const visit of visits) {
       const link = state.find(visit.url)
       const host = link === 0 ? 0 : state.hosts.find(state.key)
       // The host of a done link may be unknown, if it was imported from Redis.
-      if (host === 0 || !isDone(state.links.state(link))) continue
+      if (host === 0 || !(isAnew ? this.isStill(link, visit) : isDone(state.links.state(link)))) continue
       out.varint(link)
       out.varint(host)
       const { visitedAtMs, dueAtMs, gain, note } = visit
+      if (isAnew) state.revisits.end(state.plans.of(link))
       const text = { url: visit.url, pathDepth: visit.pathDepth, hops: visit.hops, note }
       state.revisits.plan(link, host, this.writeVisit(text, visitedAtMs, dueAtMs, gain))
       planned++
     }
     return planned
+  }
+
+  /** Whether a link is planned, and was visited last when the visit says. */
+  private isStill(link: LinkId, { visitedAtMs }: PlannedVisit): boolean {
+    const { plans } = this.state
+    const plan = plans.of(link)
+    return plan !== 0 && !plans.isOut(plan) && plans.visitedAtMs(plan) === visitedAtMs
   }
 
   /** Returns how many links are due earlier because of it. */

@@ -143,7 +143,7 @@ function firstOffer(url: string, visits: readonly FormerVisit[]): OfferedLink {
     const found = links.find(link => link.url === url && (link.kind ?? 'page') === 'page')
     if (found !== undefined) return { url, pathDepth: found.pathDepth, hops: found.hops, note: found.note }
   }
-  throw new Error('a link is open, and nobody offered it')
+  throw new Error('a link is open, and was never offered')
 }
 
 function againOf(outcome: Outcome): Again | undefined {
@@ -215,7 +215,7 @@ function goAway(state: FrontierState, host: HostId, reason: string, pauseMs: num
   if (state.plans.allAt(host) > 0) showFailure(state, host, pauseMs, nowMs)
 }
 
-/** Refuses the page links that wait at a host, or so many of the first, and drops its auxiliary links and planned visits. */
+/** Refuses the page links that wait at a host, or some of the first, and drops its auxiliary links and planned visits. */
 export function forgetAll(state: FrontierState, host: HostId, reason: string, most = Infinity): void {
   state.revisits.forget(host)
   forgetWaiting(state, host, reason, most)

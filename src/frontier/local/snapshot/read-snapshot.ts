@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { message } from '../../../base/messages/message.ts'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { KINDS } from '../journal/events.ts'
 import type { LedgerFile, LedgerMark, LinkEntry } from '../journal/ledger.ts'
 import type { AuxiliaryKind, AuxiliaryLink } from '../memory/auxiliaries.ts'
+import { damaged, otherFormat } from '../memory/damaged.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import {
@@ -17,7 +19,6 @@ import {
 } from '../memory/links.ts'
 import { HINTED, PAGE } from '../memory/plans.ts'
 import type { RequeuedLink, WaitingLists } from '../memory/waiting-lists.ts'
-import { damaged, otherFormat, words } from '../memory/words.ts'
 import type { FrontierState } from '../state/state.ts'
 import {
   HAS_DELAY,
@@ -31,10 +32,7 @@ import {
   snapshotPath,
 } from './snapshot.ts'
 
-/**
- * Reads the newest snapshot into an empty state; returns the segment to continue with. Without a snapshot that is the
- * first.
- */
+/** Reads the newest snapshot into an empty state; returns the segment to continue with. Without a snapshot that is the first. */
 export function readSnapshot(folder: string, state: FrontierState, ledger: LedgerFile): number {
   const segment = snapshotNumbers(folder).at(-1)
   if (segment === undefined) return 1
@@ -42,8 +40,9 @@ export function readSnapshot(folder: string, state: FrontierState, ledger: Ledge
   const bytes = readFileSync(path)
   const end = bytes.length - 4
   const version = end < 8 || !bytes.subarray(0, 4).equals(SNAPSHOT_MAGIC) ? undefined : bytes.readUInt32LE(4)
-  if (version === undefined) throw damaged(path, 0, words().notASnapshot)
-  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) throw damaged(path, end, words().wrongChecksum)
+  if (version === undefined) throw damaged(path, 0, message('local/not-a-snapshot'))
+  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end))
+    throw damaged(path, end, message('local/wrong-checksum'))
   if (version !== SNAPSHOT_VERSION) throw otherFormat(path, version, SNAPSHOT_VERSION)
   readState(new ByteReader(bytes, 8, end), state, ledger)
   return segment
@@ -110,8 +109,8 @@ function readPlans(from: ByteReader, { revisits }: FrontierState): void {
   for (let left = from.varint(); left > 0; left--) {
     const [link, host, bits] = [from.varint(), from.varint(), from.u8()]
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
-    const place = { segment: from.varint(), at: from.varint() }
-    revisits.restore(link, host, (bits & PAGE) !== 0, (bits & HINTED) !== 0, { ...times, ...place })
+    const position = { segment: from.varint(), at: from.varint() }
+    revisits.restore(link, host, (bits & PAGE) !== 0, (bits & HINTED) !== 0, { ...times, ...position })
   }
 }
 
@@ -135,7 +134,7 @@ function readLease(from: ByteReader, { plans }: FrontierState): Lease {
 
 /**
  * Restores all links in the order of their numbers, each with its state. Lists are made at the end, from behind: a link goes
- * before all others of its list, so none of them is touched. A link that came back stands after as many links as were known
+ * before all others of its list, so none of them is touched. A link that came back is after as many links as were known
  * when it did.
  */
 class LinkRestorer {
@@ -149,9 +148,7 @@ class LinkRestorer {
   /** How many links of the segment still need their text. */
   private texts = 0
 
-  /**
-   * `states`: of all links, from the first; `requeued`: in order; `nextReason`: returns that of the next refused link.
-   */
+  /** `states`: of all links, from the first; `requeued`: in order; `nextReason`: returns that of the next refused link. */
   constructor(
     state: FrontierState,
     states: Uint8Array,

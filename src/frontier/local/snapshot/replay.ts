@@ -1,3 +1,4 @@
+import { type Message, message } from '../../../base/messages/message.ts'
 import { ByteReader } from '../../../base/structures/byte-reader.ts'
 import { hostOf } from '../../../url/host-of.ts'
 import type { Outcome } from '../../frontier.ts'
@@ -21,11 +22,11 @@ import type { LinkLog, LogPosition } from '../journal/link-log.ts'
 import { readLink, readNote } from '../journal/link-texts.ts'
 import type { OnPayload } from '../journal/segment-files.ts'
 import type { AuxiliaryKind } from '../memory/auxiliaries.ts'
+import { damaged } from '../memory/damaged.ts'
 import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { isOver, type LinkId, REFUSED, type ReasonNumber, WAITING } from '../memory/links.ts'
 import type { PlanId, Planned } from '../memory/plans.ts'
-import { damaged, words } from '../memory/words.ts'
 import { reopen } from '../moves/reopening.ts'
 import { finish, finishFormer, forgetAll } from '../moves/settling.ts'
 import { BOUNDS, type FrontierState } from '../state/state.ts'
@@ -37,7 +38,7 @@ export class Replay {
   private readonly nameOf: (segment: number) => string
   private payload: Buffer = Buffer.alloc(0)
   private from = new ByteReader(this.payload)
-  private place: LogPosition = { segment: 0, at: 0 }
+  private position: LogPosition = { segment: 0, at: 0 }
 
   /** `nameOf`: a segment's name in messages. */
   constructor(state: FrontierState, nameOf: (segment: number) => string) {
@@ -45,16 +46,16 @@ export class Replay {
     this.nameOf = nameOf
   }
 
-  play(payload: Buffer, place: LogPosition): void {
+  play(payload: Buffer, position: LogPosition): void {
     this.payload = payload
     this.from = new ByteReader(payload)
-    this.place = place
+    this.position = position
     try {
       const player = this.players.get(this.from.u8())
-      if (player === undefined) throw this.damaged(words().newerVersion)
+      if (player === undefined) throw this.damaged(message('local/newer-version'))
       player()
     } catch (error) {
-      if (error instanceof RangeError) throw this.damaged(words().tooShort)
+      if (error instanceof RangeError) throw this.damaged(message('local/too-short'))
       throw error
     }
   }
@@ -87,7 +88,7 @@ export class Replay {
     if ((parts & NEW_LINKS) !== 0) {
       for (let left = from.u32(); left > 0; left--) {
         const kind = (parts & OF_ALL_KINDS) === 0 ? 'page' : KINDS[from.u8()]
-        if (kind === undefined) throw this.damaged(words().newerVersion)
+        if (kind === undefined) throw this.damaged(message('local/newer-version'))
         if (kind === 'page') this.readNewLink()
         else if (kind === 'refused') this.readNewLink(this.readReason())
         else this.readNewAuxiliary(kind)
@@ -104,19 +105,19 @@ export class Replay {
   }
 
   private readNewLink(reason?: ReasonNumber): void {
-    const { from, state, place } = this
-    const at = place.at + from.at
+    const { from, state, position } = this
+    const at = position.at + from.at
     const link = readLink(from)
-    if (link === undefined) throw this.damaged(words().linkDiffers, at)
-    if (state.find(link.url) !== 0) throw this.damaged(words().linkTwice, at)
-    state.addLink(state.key, link.depth, place.segment, at, reason)
+    if (link === undefined) throw this.damaged(message('local/link-differs'), at)
+    if (state.find(link.url) !== 0) throw this.damaged(message('local/link-twice'), at)
+    state.addLink(state.key, link.depth, position.segment, at, reason)
   }
 
   private readNewAuxiliary(kind: AuxiliaryKind): void {
     const { from, state } = this
     const start = from.at
     const link = readLink(from)
-    if (link === undefined) throw this.damaged(words().auxiliaryDiffers)
+    if (link === undefined) throw this.damaged(message('local/auxiliary-differs'))
     const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
     const url = link.url.toString()
     const host = state.knowHost(hostOf(url))
@@ -160,7 +161,7 @@ export class Replay {
         if (lease === undefined) throw this.misfit()
         const end = from.u8()
         const written = OUTCOMES[end & OUTCOME_BITS]
-        if (written === undefined) throw this.damaged(words().newerVersion)
+        if (written === undefined) throw this.damaged(message('local/newer-version'))
         const outcome = this.readOutcome(written)
         const shown = SHOWN[end >> SHOWN_SHIFT]
         const pauseMs = shown === undefined ? 0 : from.f64()
@@ -199,7 +200,9 @@ export class Replay {
       const link = from.varint()
       const host = this.readHost()
       if (link === 0 || link > state.links.last || !isOver(state.links.state(link))) throw this.misfit()
-      if (state.plans.of(link) !== 0) throw this.misfit()
+      const former = state.plans.of(link)
+      if (former !== 0 && state.plans.isOut(former)) throw this.misfit()
+      if (former !== 0) state.revisits.end(former)
       state.revisits.plan(link, host, this.readVisit(link))
     }
   }
@@ -217,14 +220,14 @@ export class Replay {
 
   /** The next visit of this link, whose text follows. */
   private readVisit(link: LinkId): Planned {
-    const { from, place, state } = this
+    const { from, position, state } = this
     const times = { visitedAtMs: from.f64(), dueAtMs: from.f64(), gain: from.f64() }
-    const at = place.at + from.at
+    const at = position.at + from.at
     const written = readLink(from)
     if (written === undefined || state.find(written.url) !== link) {
-      throw this.damaged(words().linkDiffers, at)
+      throw this.damaged(message('local/link-differs'), at)
     }
-    return { ...times, segment: place.segment, at }
+    return { ...times, segment: position.segment, at }
   }
 
   private canLease(plan: PlanId, host: HostId): boolean {
@@ -283,11 +286,11 @@ export class Replay {
   }
 
   private misfit(): Error {
-    return this.damaged(words().misfit)
+    return this.damaged(message('local/misfit'))
   }
 
-  private damaged(what: string, at = this.place.at): Error {
-    return damaged(this.nameOf(this.place.segment), at, what)
+  private damaged(what: Message, at = this.position.at): Error {
+    return damaged(this.nameOf(this.position.segment), at, what)
   }
 }
 
@@ -295,10 +298,7 @@ function isPlanned(outcome: WrittenOutcome): boolean {
   return outcome === 'done and planned' || outcome === 'page and planned'
 }
 
-/**
- * Reads the newest snapshot into an empty state, then replays what happened since: `readFrom` reads the journal from a
- * segment on.
- */
+/** Reads the newest snapshot into an empty state, then replays what happened since: `readFrom` reads the journal from a segment on. */
 export function readFolder(
   folder: string,
   state: FrontierState,
@@ -308,8 +308,9 @@ export function readFolder(
 ): void {
   const from = readSnapshot(folder, state, ledger)
   const replay = new Replay(state, segment => journal.name(segment))
-  readFrom(from, (payload, place) => replay.play(payload, place))
+  readFrom(from, (payload, position) => replay.play(payload, position))
   for (const [segment, links] of state.needed.all()) {
-    if (links > 0 && !journal.has(segment)) throw damaged(`${folder}, segment ${segment}`, 0, words().fileMissing)
+    if (links > 0 && !journal.has(segment))
+      throw damaged(`${folder}, segment ${segment}`, 0, message('local/file-missing'))
   }
 }

@@ -30,7 +30,7 @@ import type { FrontierState } from '../state/state.ts'
  *   were known then; for each refused one the number of the reason
  * - how many links with many attempts, each: link, number; how many waiting auxiliary links, each: host, auxiliary link
  * - how many planned visits, each: link, host, bits (a byte: hinted, a page), when it was visited, when it is due, gain (a double),
- *   segment and place of its text
+ *   segment and offset of its text
  * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
  *   gave that and the one before; depth (a byte) of a link, or an auxiliary link where the link is 0
  * - among how many parts the hosts of done links are told apart (see `dump.ts`)

@@ -11,16 +11,16 @@ import {
 } from '../../dump.ts'
 import type { LinkView, Page } from '../../frontier.ts'
 import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
-import type { HostShard } from '../shard/host-places.ts'
-import { type HostRecord, readRecord } from '../shard/host-record.ts'
+import { type HostRecord, queueKey, readRecord } from '../shard/host-record.ts'
+import type { HostShard } from '../shard/host-shards.ts'
 import { readAuxiliary, readPage } from '../shard/link-text.ts'
 import { Packer, unpack } from '../shard/pack.ts'
 import { packDomain } from '../shard/pack-links.ts'
 import * as replies from '../shard/replies.ts'
+import { damaged, reading } from '../shard/replies.ts'
 import { Shard } from '../shard/shard.ts'
 import { listOf, numberOf } from '../shard/shard-calls.ts'
 import { idOf } from '../shard/shard-views.ts'
-import { reading, strange } from '../shard/shard-words.ts'
 
 const scripts = {
   done: script('dump/done', HOSTS, false),
@@ -40,54 +40,56 @@ const REFUSED_AT_ONCE = 10_000
 /** One shard, as exports read it and imports fill it. No crawler works on it meanwhile. */
 export class ShardDump extends Shard {
   /** Hosts with their notes and auxiliary links; what waits; what was leased, at the end of its list; what was refused. */
-  async *records(nowMs: number, delayMs: number): AsyncGenerator<DumpRecord> {
-    // What somebody began to refuse, and did not finish.
+  async *records(nowMs: number, delayMs: number): AsyncGenerator<DumpRecord[]> {
+    // What a client began to refuse, and did not finish.
     for (const number of replies.listOf(await this.ask(['HKEYS', `${this.tag}z`])))
       await this.refuseAside(replies.numberOf(number), nowMs)
-    yield* await this.servers(nowMs)
+    yield [...(await this.servers(nowMs))]
     const leased: DumpLink[] = []
-    const { hosts = 0 } = await this.counters()
+    const { hosts } = await this.counters()
     for (let first = 1; first <= hosts; first += HOSTS_AT_ONCE) {
       const ids = Array.from({ length: Math.min(HOSTS_AT_ONCE, hosts + 1 - first) }, (_, k) => idOf(first + k))
       const records = replies.listOf(await this.ask(['HMGET', `${this.tag}i`, ...ids])).map(record => {
-        if (!Buffer.isBuffer(record)) throw strange('a host')
+        if (!Buffer.isBuffer(record)) throw damaged('a host')
         return readRecord(record)
       })
-      for (const record of records) yield hostOf(record, nowMs, delayMs)
-      yield* (await Promise.all(records.map(({ name }) => this.notesOf(name, nowMs)))).flat()
-      yield* (await Promise.all(records.map((record, k) => this.auxiliariesOf(record, ids[k]!)))).flat()
+      yield records.map(record => hostOf(record, nowMs, delayMs))
+      yield (await Promise.all(records.map(({ name }) => this.notesOf(name, nowMs)))).flat()
+      yield (await Promise.all(records.map((record, k) => this.auxiliariesOf(record, ids[k]!)))).flat()
       for (const { name, lease } of records) if (lease !== undefined) leased.push(await this.leasedLink(name, lease))
     }
     yield* this.linksOf('waiting', LINKS_AT_ONCE)
-    yield* leased
+    yield leased
     yield* this.linksOf('refused', REFUSED_AT_ONCE)
   }
 
   /** `part`: the number of this shard. */
-  async *done(part: number): AsyncGenerator<DumpRecord> {
+  async *done(part: number): AsyncGenerator<readonly DumpRecord[]> {
     const done = new DoneLinks()
-    const { buckets = 0 } = await this.counters()
+    const { buckets } = await this.counters()
     for (let from = 0; from < buckets; from += BUCKETS_AT_ONCE) {
-      const input = new Packer(16).list(2).number(from).number(BUCKETS_AT_ONCE).done()
+      const input = new Packer(16).list(2).numbers(from, BUCKETS_AT_ONCE).done()
       const list = await this.read(scripts.done, input, undefined)
       for (let k = 0; k < list.length; k += 2) {
         const bytes = list[k] as Buffer
-        yield* done.add({ part, low: bytes.readInt32LE(0), high: bytes.readInt32LE(4), isPage: list[k + 1] === 1 })
+        const full = done.add({
+          part,
+          low: bytes.readInt32LE(0),
+          high: bytes.readInt32LE(4),
+          isPage: list[k + 1] === 1,
+        })
+        if (full.length > 0) yield full
       }
     }
-    yield* done.rest()
+    yield done.rest()
   }
 
   async restoreServers(servers: readonly DumpServer[], nowMs: number | undefined): Promise<void> {
-    for (let from = 0; from < servers.length; from += SERVERS_AT_ONCE) {
-      const some = servers.slice(from, from + SERVERS_AT_ONCE)
-      const out = new Packer(some.length * 64).list(some.length * 6)
-      for (const { server, readyInMs, failures = 0, failedAgoMs } of some) {
-        packTime(out.text(server), readyInMs)
-        packTime(out.number(failures), failedAgoMs)
-      }
-      await this.write(scripts.restoreServers, out.done(), nowMs)
+    const pack = (out: Packer, { server, readyInMs, failures = 0, failedAgoMs }: DumpServer) => {
+      packTime(out.text(server), readyInMs)
+      packTime(out.number(failures), failedAgoMs)
     }
+    await this.writeList(scripts.restoreServers, servers, 6, pack, nowMs, SERVERS_AT_ONCE)
   }
 
   /** `turnedAway`: added to what the bounds on hosts turned away here. Returns how many were known already. */
@@ -115,12 +117,8 @@ export class ShardDump extends Shard {
   }
 
   async restoreDone(links: readonly DoneLink[]): Promise<void> {
-    for (let from = 0; from < links.length; from += DONE_AT_ONCE) {
-      const some = links.slice(from, from + DONE_AT_ONCE)
-      const out = new Packer(16 * some.length + 64).list(2 * some.length)
-      for (const { low, high, isPage } of some) out.pair(low, high).number(isPage ? 1 : 2)
-      await this.write(scripts.restoreDone, out.done(), undefined)
-    }
+    const pack = (out: Packer, { low, high, isPage }: DoneLink) => out.pair(low, high).number(isPage ? 1 : 2)
+    await this.writeList(scripts.restoreDone, links, 2, pack, undefined, DONE_AT_ONCE)
   }
 
   /** Forgets everything, and removes even what a shard keeps after that. */
@@ -130,26 +128,25 @@ export class ShardDump extends Shard {
   }
 
   /** While some links are written, the next ones are read. */
-  private async *linksOf(state: 'waiting' | 'refused', limit: number): AsyncGenerator<DumpLink> {
+  private async *linksOf(state: 'waiting' | 'refused', limit: number): AsyncGenerator<DumpLink[]> {
     for (let coming: Promise<Page<LinkView>> | undefined = this.links({ state }, { limit }); coming !== undefined; ) {
       const { items, next: after }: Page<LinkView> = await coming
       coming = after === undefined ? undefined : this.links({ state }, { limit, after })
       // It is awaited in the next round, if there is one.
       coming?.catch(() => {})
-      yield* items.map(linkOf)
+      yield items.map(linkOf)
     }
   }
 
   private async auxiliariesOf({ auxiliaries, name }: HostRecord, id: Buffer): Promise<DumpLink[]> {
-    const texts =
-      auxiliaries === 0 ? [] : await this.ask(['LRANGE', Buffer.concat([Buffer.from(`${this.tag}q:`), id]), '0', '-1'])
+    const texts = auxiliaries === 0 ? [] : await this.ask(['LRANGE', queueKey(this.tag, id), '0', '-1'])
     return replies.listOf(texts).map(text => auxiliaryOf(text as Buffer, name))
   }
 
   private async leasedLink(host: string, { depth, text }: NonNullable<HostRecord['lease']>): Promise<DumpLink> {
     if (depth < 0) return auxiliaryOf(text, host)
     const view = await this.link(reading('a link', () => readPage(text, host)).url)
-    if (view === undefined) throw strange('a lease')
+    if (view === undefined) throw damaged('a lease')
     return linkOf(view)
   }
 

@@ -1,20 +1,23 @@
 import { isIP } from 'node:net'
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client'
+import { type Message, message, sentence } from '../../../base/messages/message.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import { words } from './engine-words.ts'
 import type { NodeAddress, Where } from './where.ts'
 
 /** What Redis answers (RESP2); strings of both kinds as bytes. */
 export type Reply = Buffer | number | null | readonly Reply[]
 export type Argument = string | Buffer
 
-/** The connection broke, or was never made: nobody knows whether what was asked has been done. The message says why. */
+/** The connection broke, or was never made: it is not known whether what was asked has been done. The message says why. */
 export class LostConnection extends Error {
   /** No engine will ever answer at this address: its name is unknown, its certificate is not trusted, or it is something else. */
   readonly isFinal: boolean
 
-  constructor(why = words().noAnswer, isFinal = false) {
-    super(why)
+  readonly why: Message
+
+  constructor(why = message('redis/no-answer'), isFinal = false) {
+    super(sentence(why))
+    this.why = why
     this.isFinal = isFinal
   }
 }
@@ -108,11 +111,11 @@ export class RedisConnection {
 
 /** Says why there is no connection, in the words of the system: `connect ECONNREFUSED …`, `self-signed certificate`. */
 function lostFor(error: unknown): LostConnection {
-  const { code, message } = (error ?? {}) as NodeJS.ErrnoException
-  if (message !== undefined && NOT_RESP.test(message)) return new LostConnection(words().notAnEngine, true)
+  const { code, message: text } = (error ?? {}) as NodeJS.ErrnoException
+  if (text !== undefined && NOT_RESP.test(text)) return new LostConnection(message('redis/not-an-engine'), true)
   return code === undefined
     ? new LostConnection()
-    : new LostConnection(words().noAnswerFor(excerpt(message!)), FINAL.test(code))
+    : new LostConnection(message('redis/no-answer-for', { why: excerpt(text!) }), FINAL.test(code))
 }
 
 /**

@@ -1,14 +1,20 @@
 import { EscalonaError } from '../../../base/errors.ts'
+import { said } from '../../../base/messages/message.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import type { Argument, Reply } from './connection.ts'
-import { words } from './engine-words.ts'
 import { faultOf } from './faults.ts'
 
 /** Oldest version of Redis whose scripts have flags. Valkey says which version of Redis it is compatible with. */
 const OLDEST_MAJOR = 7
 
 /** Something about an engine's settings that puts a crawl at risk. */
-type Advice = 'evictsRules' | 'notAppending' | 'neverSynced' | 'notRequired' | 'noInfo' | 'noConfig'
+type Advice =
+  | 'redis/evicts-rules'
+  | 'redis/not-appending'
+  | 'redis/never-synced'
+  | 'redis/not-required'
+  | 'redis/no-info'
+  | 'redis/no-config'
 type Ask = (command: readonly Argument[]) => Promise<Reply>
 
 /** How many nodes a sentence names. */
@@ -30,31 +36,31 @@ export async function adviceFor(
   )
   return [...nodes].map(([advice, all]) => {
     const named = all.slice(0, NODES_NAMED).join(', ')
-    return words()[advice](all.length > NODES_NAMED ? `${named} …` : named, wait)
+    return said(advice, { node: all.length > NODES_NAMED ? `${named} …` : named, wait })
   })
 }
 
 async function inspect(node: string, ask: Ask, wait: number): Promise<readonly Advice[]> {
   const info = fieldsOf(await allowed(ask(['INFO'])))
-  if (info === undefined) return ['noInfo']
+  if (info === undefined) return ['redis/no-info']
   const version = info.get('redis_version')
   if (version !== undefined && Number.parseInt(version, 10) < OLDEST_MAJOR)
-    throw new EscalonaError('FRONTIER_ENGINE_TOO_OLD', words().tooOld(node, excerpt(version, 40)))
+    throw new EscalonaError('FRONTIER_ENGINE_TOO_OLD', { node, version: excerpt(version, 40) })
   const policy = info.get('maxmemory_policy') ?? 'noeviction'
   const isBounded = info.get('maxmemory') !== '0'
   if (isBounded && policy.startsWith('allkeys'))
-    throw new EscalonaError('FRONTIER_ENGINE_EVICTS', words().evicts(node, excerpt(policy, 40)))
+    throw new EscalonaError('FRONTIER_ENGINE_EVICTS', { node, policy: excerpt(policy, 40) })
   const advice: Advice[] = []
   // Only robots.txt rules expire.
-  if (isBounded && policy.startsWith('volatile')) advice.push('evictsRules')
-  if (info.get('aof_enabled') === '0') advice.push('notAppending')
+  if (isBounded && policy.startsWith('volatile')) advice.push('redis/evicts-rules')
+  if (info.get('aof_enabled') === '0') advice.push('redis/not-appending')
   else {
     // The only setting that INFO does not show.
     const sync = await allowed(ask(['CONFIG', 'GET', 'appendfsync']))
-    if (sync === undefined) advice.push('noConfig')
-    else if (Array.isArray(sync) && String(sync[1]) === 'no') advice.push('neverSynced')
+    if (sync === undefined) advice.push('redis/no-config')
+    else if (Array.isArray(sync) && String(sync[1]) === 'no') advice.push('redis/never-synced')
   }
-  if (wait > 0 && !requiresReplicas(info)) advice.push('notRequired')
+  if (wait > 0 && !requiresReplicas(info)) advice.push('redis/not-required')
   return advice
 }
 

@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../../base/clock.ts'
 import { EscalonaError } from '../../../base/errors.ts'
+import { message, said } from '../../../base/messages/message.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import { shownCount } from '../../../base/words/quantity.ts'
 import { type Argument, LostConnection, type Reply } from './connection.ts'
 import { adviceFor } from './engine-settings.ts'
-import { words } from './engine-words.ts'
-import { type Fault, faultOf, isNoScript, isRefusal, movedTo } from './faults.ts'
+import {
+  type Fault,
+  faultOf,
+  isNoScript,
+  isRefusal,
+  movedTo,
+  type RepeatedCall,
+  secondsSince,
+  Trouble,
+  WORTH_SAYING_MS,
+} from './faults.ts'
 import { NodeMap } from './node-map.ts'
 import { Primary, type PrimaryEvents } from './primary.ts'
 import { slotOf } from './slot.ts'
-import { type RepeatedCall, secondsSince, Trouble, WORTH_SAYING_MS } from './trouble.ts'
 import { shownAddress, type Where } from './where.ts'
 
 export type { Argument, Reply } from './connection.ts'
@@ -30,14 +38,14 @@ export interface EngineOptions {
   readonly onTrouble?: ((message: string) => void) | undefined
   /**
    * Opening is patient, and looks at the settings of the engine: one that would lose the crawl is an error. Called with a sentence about each
-   * other one that puts it at risk, and when a primary loses its replicas, and has them again. Undefined: opened by one who only looks.
+   * other one that puts it at risk, and when a primary loses its replicas, and has them again. Undefined: opened by a reader.
    */
   readonly onAdvice?: ((message: string) => void) | undefined
   /** Ends the opening, with FRONTIER_CLOSED. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** An engine that does not answer while it is opened is an error after so long: for one who looks, and for a crawler. */
+/** An engine that does not answer while it is opened is an error after this long: for a reader, and for a crawler. */
 const LOOKER_OPENS_MS = 5_000
 const CRAWLER_OPENS_MS = 60_000
 /** How often the cluster is asked who has which slots: while something is repeated, and otherwise (for replicas that came back). */
@@ -52,7 +60,7 @@ const MOVES_AT_ONCE = 5
  * Redis or Valkey, one process or a cluster, as something that answers every call in the end.
  *
  * A call is sent to the primary of its slot. When that primary is away, frozen, starting, full or demoted, or the slot is in
- * motion, the call is asked again until it is answered, at whichever primary has the slot by then. Nobody can know whether a
+ * motion, the call is asked again until it is answered, at whichever primary has the slot by then. It can't be known whether a
  * call whose answer never came was done, so every call must bear being repeated, also long after: a process that thaws may
  * still do what it was asked before it froze. A change is acknowledged once `wait` replicas have it, or all that the cluster
  * counts as alive if they are fewer, unless the primary itself refuses changes without replicas. A redirection of a slot in
@@ -67,15 +75,17 @@ export class Engine {
   private isClosed = false
 
   private constructor({ where, onTrouble, onAdvice }: EngineOptions) {
-    this.trouble = new Trouble(message => onTrouble?.(message))
+    this.trouble = new Trouble(text => onTrouble?.(text))
     const events: PrimaryEvents = {
       onLag: sinceMs => {
         const story = this.trouble.begin(sinceMs)
         this.askForMap()
         return story
       },
-      onAlone: ({ address, replicas, wished }) => onAdvice?.(words().alone(shownAddress(address), replicas, wished)),
-      onNotAlone: ({ address }, changes) => onAdvice?.(words().notAlone(shownAddress(address), shownCount(changes))),
+      onAlone: ({ address, replicas, wished }) =>
+        onAdvice?.(said('redis/alone', { node: shownAddress(address), replicas, wait: wished })),
+      onNotAlone: ({ address }, changes) =>
+        onAdvice?.(said('redis/not-alone', { node: shownAddress(address), changes })),
     }
     this.map = new NodeMap(where, address => new Primary(address, where, events))
   }
@@ -89,7 +99,7 @@ export class Engine {
     const { where, onAdvice, signal } = options
     let stop = () => {}
     const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(new EscalonaError('FRONTIER_CLOSED', words().closed))
+      stop = () => reject(new EscalonaError('FRONTIER_CLOSED'))
     })
     signal?.addEventListener('abort', stop)
     if (signal?.aborted) stop()
@@ -100,7 +110,7 @@ export class Engine {
     try {
       await Promise.race([stopped, find()])
     } catch (error) {
-      engine.end()
+      await engine.close()
       throw error
     } finally {
       signal?.removeEventListener('abort', stop)
@@ -116,7 +126,7 @@ export class Engine {
     const sinceMs = systemClock()
     let hasSaid = false
     while (!this.isClosed) {
-      let [why, fault, isFinal] = [words().slotsMissing, 'down' as Fault, false]
+      let [why, fault, isFinal] = [message('redis/slots-missing'), 'down' as Fault, false]
       try {
         await this.map.refresh()
         if (this.map.isComplete) break
@@ -124,18 +134,18 @@ export class Engine {
         fault = throwUnlessFault(error, nodes)
         const isLost = error instanceof LostConnection
         isFinal = isLost && error.isFinal
-        why = isLost ? error.message : words().notReady(excerpt((error as Error).message))
+        why = isLost ? error.why : message('redis/not-ready', { why: excerpt((error as Error).message) })
       }
       const waitedMs = systemClock() - sinceMs
       const mostMs = !isCrawler ? LOOKER_OPENS_MS : fault === 'away' ? CRAWLER_OPENS_MS : Number.POSITIVE_INFINITY
-      if (isFinal || waitedMs > mostMs) throw new EscalonaError('FRONTIER_UNREACHABLE', words().unreachable(nodes, why))
+      if (isFinal || waitedMs > mostMs) throw new EscalonaError('FRONTIER_UNREACHABLE', { nodes, why })
       if (isCrawler && !hasSaid && waitedMs > WORTH_SAYING_MS) {
         hasSaid = true
-        onTrouble?.(words().opening(nodes, why))
+        onTrouble?.(said('redis/opening', { nodes, why }))
       }
       await sleep(LONGEST_PAUSE_MS)
     }
-    if (hasSaid && !this.isClosed) onTrouble?.(words().over(secondsSince(sinceMs)))
+    if (hasSaid && !this.isClosed) onTrouble?.(said('redis/over', { seconds: secondsSince(sinceMs) }))
   }
 
   /** Looks at the settings of every primary. If one is away now, its calls will wait for it, and say so. */
@@ -149,11 +159,6 @@ export class Engine {
     } catch (error) {
       if (faultOf(error) === undefined) throw error
     }
-  }
-
-  /** Whether any primary has a replica that is alive. */
-  get hasReplicas(): boolean {
-    return this.map.hasReplicas
   }
 
   /** Whether trouble has begun, and is not over. */
@@ -186,10 +191,6 @@ export class Engine {
 
   /** Calls that are not yet answered are rejected with FRONTIER_CLOSED. */
   async close(): Promise<void> {
-    this.end()
-  }
-
-  private end(): void {
     this.isClosed = true
     this.trouble.quit()
     clearTimeout(this.nextMap)
@@ -202,7 +203,7 @@ export class Engine {
     let story: RepeatedCall | undefined
     try {
       for (let tries = 0; ; tries++) {
-        if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED', words().closed)
+        if (this.isClosed) throw new EscalonaError('FRONTIER_CLOSED')
         const primary = this.map.ownerOf(slot)
         let fault: Fault = 'down'
         let isElsewhere = false
@@ -232,13 +233,13 @@ export class Engine {
     return slot
   }
 
-  /** Asks for the map after so long: by default at once, but not more often than every 300 ms. */
+  /** Asks for the map after this long: by default at once, but not more often than every 300 ms. */
   private askForMap(inMs = Math.max(0, this.lastMapMs + TROUBLED_MAP_MS - systemClock())): void {
     if (this.isClosed) return
     clearTimeout(this.nextMap)
     this.nextMap = setTimeout(async () => {
       this.lastMapMs = systemClock()
-      // Whoever refuses us says so to the calls as well.
+      // A process that refuses us says so to the calls as well.
       await this.map.refresh().catch(() => {})
       this.askForMap(this.trouble.isThere ? TROUBLED_MAP_MS : CALM_MAP_MS)
     }, inMs).unref()
@@ -250,6 +251,6 @@ function throwUnlessFault(error: unknown, node: string): Fault {
   const fault = faultOf(error)
   if (fault !== undefined) return fault
   const why = error instanceof Error ? excerpt(error.message) : ''
-  if (isRefusal(error)) throw new EscalonaError('FRONTIER_NOT_ALLOWED', words().notAllowed(node, why), { cause: error })
-  throw new EscalonaError('FRONTIER_ENGINE_ERROR', words().engineError(node, why), { cause: error })
+  if (isRefusal(error)) throw new EscalonaError('FRONTIER_NOT_ALLOWED', { node, why }, { cause: error })
+  throw new EscalonaError('FRONTIER_ENGINE_ERROR', { node, why }, { cause: error })
 }

@@ -1,6 +1,6 @@
 import { ErrorReply } from '@redis/client'
+import { message } from '../../../base/messages/message.ts'
 import { LostConnection, RedisConnection, type Reply } from './connection.ts'
-import { words } from './engine-words.ts'
 import { isRefusal } from './faults.ts'
 import type { Primary } from './primary.ts'
 import { SLOTS } from './slot.ts'
@@ -17,13 +17,13 @@ interface Range {
   readonly replicas: readonly NodeAddress[]
 }
 
-/** Which primary has which slot. Whoever answers is believed: a wrong map is corrected by the first MOVED. */
+/** Which primary has which slot. The first answer is believed: a wrong map is corrected by the first MOVED. */
 export class NodeMap {
   private readonly where: Where
   private readonly makePrimary: (address: NodeAddress) => Primary
   private owners: (Primary | undefined)[] = new Array(SLOTS).fill(undefined)
   private primaries = new Map<string, Primary>()
-  /** Whom to ask: those of the URL, and all that the last map named. */
+  /** Which processes to ask: those of the URL, and all that the last map named. */
   private known: NodeAddress[]
   private turn = 0
   /** Connections that ask for nothing else: a WAIT would hold the answer up. */
@@ -42,10 +42,6 @@ export class NodeMap {
     return this.owners[slot]
   }
 
-  get hasReplicas(): boolean {
-    return [...this.primaries.values()].some(({ replicas }) => replicas > 0 && Number.isFinite(replicas))
-  }
-
   all(): readonly Primary[] {
     return [...this.primaries.values()]
   }
@@ -59,7 +55,7 @@ export class NodeMap {
     this.owners[slot] = this.primaryAt({ host: host === '' ? saidBy.address.host : host, port })
   }
 
-  /** Asks for the map anew. Fails with an ErrorReply when we are refused, with LostConnection when nobody answers. */
+  /** Asks for the map anew. Fails with an ErrorReply when we are refused, with LostConnection when no process answers. */
   refresh(): Promise<void> {
     this.asking ??= this.askSome().finally(() => (this.asking = undefined))
     return this.asking
@@ -139,13 +135,13 @@ async function rangesAt(connection: RedisConnection): Promise<readonly Range[]> 
     if (!(error instanceof ErrorReply) || !/cluster support disabled/i.test(error.message)) throw error
     return [await alone(connection)]
   }
-  if (listOf(slots).length === 0) throw new LostConnection(words().slotsMissing)
+  if (listOf(slots).length === 0) throw new LostConnection(message('redis/slots-missing'))
   return listOf(slots).map(range => rangeOf(range, connection.address))
 }
 
 async function alone(connection: RedisConnection): Promise<Range> {
   const [role, , replicas] = listOf(await connection.send(['ROLE']))
-  if (String(role) !== 'master') throw new LostConnection(words().isReplica)
+  if (String(role) !== 'master') throw new LostConnection(message('redis/is-replica'))
   const count = listOf(replicas).length
   // Replicas of a single primary are counted, never asked.
   return { from: 0, to: SLOTS - 1, primary: connection.address, replicas: new Array(count).fill(connection.address) }
@@ -159,16 +155,16 @@ function rangeOf(range: Reply, asked: NodeAddress): Range {
     const name = host === null ? '' : String(host)
     return { host: name === '' || name === '?' ? asked.host : name, port: numberOf(port) }
   })
-  if (primary === undefined) throw new LostConnection(words().notAnEngine, true)
+  if (primary === undefined) throw new LostConnection(message('redis/not-an-engine'), true)
   return { from: numberOf(from), to: numberOf(to), primary, replicas }
 }
 
 function listOf(reply: Reply | undefined): readonly Reply[] {
-  if (!Array.isArray(reply)) throw new LostConnection(words().notAnEngine, true)
+  if (!Array.isArray(reply)) throw new LostConnection(message('redis/not-an-engine'), true)
   return reply
 }
 
 function numberOf(reply: Reply | undefined): number {
-  if (typeof reply !== 'number') throw new LostConnection(words().notAnEngine, true)
+  if (typeof reply !== 'number') throw new LostConnection(message('redis/not-an-engine'), true)
   return reply
 }

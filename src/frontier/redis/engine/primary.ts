@@ -1,7 +1,7 @@
 import { systemClock } from '../../../base/clock.ts'
 import { type Argument, LostConnection, RedisConnection, type Reply } from './connection.ts'
 import { refusesAlone } from './engine-settings.ts'
-import type { RepeatedCall } from './trouble.ts'
+import type { RepeatedCall } from './faults.ts'
 import { type NodeAddress, shownAddress, type Where } from './where.ts'
 
 /** A change that has been sent, or will be with the next group. */
@@ -33,7 +33,7 @@ export class Primary {
   wished: number
   private readonly where: Where
   private readonly events: PrimaryEvents
-  /** How many replicas the cluster counts as alive; before it has said so, as many as anybody may wish for. */
+  /** How many replicas the cluster counts as alive; before it has said so, as many as may be wished for. */
   private alive = Number.POSITIVE_INFINITY
   /** It refuses changes itself while it has too few replicas: then they are waited for even when the cluster misses them. */
   private isStrict = false

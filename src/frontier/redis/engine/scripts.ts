@@ -62,5 +62,16 @@ export const SHARD_SCRIPTS = {
   admit: script('shard/admit', [...CALL, 'server', 'hold']),
   release: script('shard/release', [...CALL, 'server', 'rest']),
   renewTokens: script('shard/renew-tokens', [...CALL, 'server']),
-  leaveLine: script('shard/leave-line', [...CALL, 'server']),
+  leaveQueue: script('shard/leave-queue', [...CALL, 'server']),
+} as const
+
+/** The moves on what concerns a crawl as a whole. */
+export const CRAWL_SCRIPTS = {
+  open: script('crawl/open'),
+  permit: script('crawl/permit'),
+  fence: script('crawl/fence'),
+  reserve: script('crawl/reserve'),
+  forget: script('crawl/forget'),
+  lost: script('crawl/lost'),
+  swap: script('crawl/swap'),
 } as const

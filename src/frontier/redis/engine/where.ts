@@ -1,6 +1,6 @@
 import { EscalonaError } from '../../../base/errors.ts'
+import { type Message, message } from '../../../base/messages/message.ts'
 import { excerpt } from '../../../base/words/printable.ts'
-import { words } from './engine-words.ts'
 
 /** One process of Redis or Valkey. */
 export interface NodeAddress {
@@ -41,14 +41,14 @@ export function isWhere(text: string): boolean {
  */
 export function parseWhere(text: string, password?: string): Where {
   const parts = PARTS.exec(text.trim())
-  if (parts === null) throw wrong(text, words().whereForm)
+  if (parts === null) throw wrong(text, message('redis/where-form'))
   const [, scheme, login, hosts, name, query] = parts
   const [username, ownPassword] = loginOf(text, login)
   const given = ownPassword ?? (password === '' ? undefined : password)
-  if (name === undefined || !NAME.test(name)) throw wrong(text, words().whereName)
+  if (name === undefined || !NAME.test(name)) throw wrong(text, message('redis/where-name'))
   const options = new URLSearchParams(query ?? '')
   for (const key of options.keys()) {
-    if (key !== 'shards' && key !== 'wait') throw wrong(text, words().whereOption(excerpt(key, 40)))
+    if (key !== 'shards' && key !== 'wait') throw wrong(text, message('redis/where-option', { key: excerpt(key, 40) }))
   }
   return {
     addresses: hosts!.split(',').map(host => addressOf(text, host)),
@@ -84,14 +84,15 @@ function loginOf(text: string, login: string | undefined): [string | undefined, 
     const password = colon < 0 ? '' : decodeURIComponent(login.slice(colon + 1))
     return [user === '' ? undefined : user, password === '' ? undefined : password]
   } catch {
-    throw wrong(text, words().whereLogin)
+    throw wrong(text, message('redis/where-login'))
   }
 }
 
 function addressOf(text: string, host: string): NodeAddress {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i.exec(host)
   const port = Number(match?.[3] ?? DEFAULT_PORT)
-  if (match === null || port < 1 || port > 65_535) throw wrong(text, words().whereAddress(excerpt(host, 60)))
+  if (match === null || port < 1 || port > 65_535)
+    throw wrong(text, message('redis/where-address', { host: excerpt(host, 60) }))
   return { host: (match[1] ?? match[2])!, port }
 }
 
@@ -99,12 +100,13 @@ function numberOf(text: string, options: URLSearchParams, key: string, least: nu
   const all = options.getAll(key)
   if (all.length === 0) return undefined
   const value = /^\d{1,6}$/.test(all[0]!) ? Number(all[0]) : Number.NaN
-  if (all.length > 1 || !(value >= least && value <= most)) throw wrong(text, words().whereNumber(key, least, most))
+  if (all.length > 1 || !(value >= least && value <= most))
+    throw wrong(text, message('redis/where-number', { key, least, most }))
   return value
 }
 
-function wrong(text: string, why: string): EscalonaError {
+function wrong(text: string, why: Message): EscalonaError {
   // Whatever is in front of the last @ may be a password.
   const shown = excerpt(text.replace(/^(\w*:?\/*).*@/s, '$1…@'), 120)
-  return new EscalonaError('FRONTIER_BAD_URL', words().badWhere(shown, why))
+  return new EscalonaError('FRONTIER_BAD_URL', { shown, why })
 }

@@ -1,95 +1,66 @@
 import type { HostView } from '../../frontier.ts'
 import type { ShardRules } from './moves.ts'
-import { reading } from './shard-words.ts'
+import { reading } from './replies.ts'
 
-/** A host as its shard keeps it; see `lua/parts/record.lua`. */
-export interface HostRecord {
-  readonly name: string
-  readonly readyAtMs: number
-  readonly isLeased: boolean
-  readonly waiting: number
-  /** Where something may wait. */
-  readonly depths: Uint8Array
-  readonly domain: number
-  readonly auxiliaries: number
-  readonly isProven: boolean
-  readonly isResting: boolean
-  readonly delayMs: number
-  readonly failures: number
-  readonly pages: number
-  readonly server: string | undefined
-  readonly isServerDown: boolean
-  /** A ticket of this host was leased. */
-  readonly isVisited: boolean
-  /** Its open ticket: the depth of the link (-1: an auxiliary link), and its text. */
-  readonly lease: { readonly depth: number; readonly text: Buffer } | undefined
-}
+/** A host as its shard keeps it. */
+export type HostRecord = ReturnType<typeof readRecord>
 
-/** A host as its shard shows it. */
-export interface ShardHostView extends HostView {
-  /** Its number in the shard, from 1. */
-  readonly number: number
-}
-
-/** All numbers are big-endian; texts follow their lengths of 16 bits. */
-export function readRecord(bytes: Buffer): HostRecord {
+/** Reads what `lua/parts/record.lua` writes. All numbers are big-endian; texts follow their lengths of 16 bits. */
+export function readRecord(bytes: Buffer) {
   return reading('a host', () => {
     let at = 0
     const next = (length: number) => (at += length) - length
+    const flag = () => bytes.readUInt8(next(1)) === 1
     const text = () => {
       const length = bytes.readUInt16BE(next(2))
       if (at + length > bytes.length) throw new RangeError('a text ends early')
       return bytes.subarray(at, (at += length))
     }
-    const name = text().toString()
-    // When it became known.
-    next(6)
-    const readyAtMs = bytes.readDoubleBE(next(8))
-    const isLeased = bytes.readUInt8(next(1)) === 1
-    const waiting = bytes.readUInt32BE(next(4))
-    const depths = text()
-    const domain = bytes.readUInt32BE(next(4))
-    const auxiliaries = bytes.readUIntBE(next(3), 3)
-    const isProven = bytes.readUInt8(next(1)) === 1
-    const isResting = bytes.readUInt8(next(1)) === 1
-    const delayMs = bytes.readDoubleBE(next(8))
-    const failures = bytes.readUInt16BE(next(2))
-    const pages = bytes.readUInt32BE(next(4))
-    const server = text().toString()
-    const isServerDown = bytes.readUInt8(next(1)) === 1
-    next(2)
-    const isVisited = bytes.readUInt8(next(1)) === 1
-    const leaseOf = () => {
-      // After its owner and its ticket.
-      text()
-      next(8)
-      return { depth: bytes.readInt16BE(next(2)), text: bytes.subarray(next(1) + 1) }
+    // In the order in which they are written.
+    const record = {
+      name: text().toString(),
+      knownSinceMs: bytes.readUIntBE(next(6), 6),
+      readyAtMs: bytes.readDoubleBE(next(8)),
+      isLeased: flag(),
+      waiting: bytes.readUInt32BE(next(4)),
+      /** Where something may wait. */
+      depths: text(),
+      domain: bytes.readUInt32BE(next(4)),
+      auxiliaries: bytes.readUIntBE(next(3), 3),
+      isProven: flag(),
+      isResting: flag(),
+      delayMs: bytes.readDoubleBE(next(8)),
+      failures: bytes.readUInt16BE(next(2)),
+      pages: bytes.readUInt32BE(next(4)),
+      server: text().toString() || undefined,
+      isServerDown: flag(),
+      isDown: flag(),
+      isQueued: flag(),
+      /** A ticket of this host was leased. */
+      isVisited: flag(),
     }
-    const lease = isLeased ? leaseOf() : undefined
-    return {
-      ...{
-        name,
-        readyAtMs,
-        isLeased,
-        waiting,
-        depths,
-        domain,
-        auxiliaries,
-        isProven,
-        isResting,
-        delayMs,
-        failures,
-      },
-      ...{ pages, server: server === '' ? undefined : server, isServerDown, isVisited, lease },
-    }
+    if (!record.isLeased) return { ...record, lease: undefined }
+    const [owner, ticketId] = [text().toString(), bytes.readDoubleBE(next(8))]
+    // Of an auxiliary link: -1.
+    const depth = bytes.readInt16BE(next(2))
+    return { ...record, lease: { owner, ticketId, depth, text: bytes.subarray(next(1) + 1) } }
   })
 }
 
-export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): Omit<ShardHostView, 'number'> {
+/** A host as its shard shows it; `number`: in the shard, from 1. */
+export type ShardHostView = HostView & { readonly number: number }
+
+export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): HostView {
   const { name, waiting, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures } = record
   return {
     ...{ host: name, waiting, due: 0, state: isLeased ? 'leased' : waiting + auxiliaries > 0 ? 'waiting' : 'idle' },
     ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, failures },
     ...{ isDown: failures > retries || record.isServerDown },
   }
+}
+
+/** The list of a host's page links that wait at this depth, or of its auxiliary links; `lua/parts/call.lua` describes every key. */
+export function queueKey(tag: string, hostId: Buffer, depth?: number): Buffer {
+  const end = depth === undefined ? [] : [Buffer.from(':'), Buffer.from([depth])]
+  return Buffer.concat([Buffer.from(`${tag}q:`), hostId, ...end])
 }

@@ -1,7 +1,8 @@
 import { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { sharedKernel } from '../../../url/classic.ts'
-import type { LinkKind } from '../../frontier.ts'
-import type { Packer } from './pack.ts'
+import { LINK_KINDS, type LinkKind } from '../../frontier.ts'
+import type { ShardTicket } from './moves.ts'
+import type { MsgpackValue, Packer } from './pack.ts'
 
 /**
  * The text of a page link as a shard keeps it, without its host and depth:
@@ -10,12 +11,12 @@ import type { Packer } from './pack.ts'
  * - if it was tried: how many of its tickets were settled, at most 65,535 (two bytes, the higher one first)
  * - if it has a note: the note's number (a varint)
  * - if 15 hops: the hops (a varint)
- * - what follows the host in the URL; for another scheme, what stands before the host is put in front
+ * - what follows the host in the URL; for another scheme, what is before the host is put in front
  *
  * The text of an auxiliary link begins with its fingerprint (8 bytes), its kind (a byte) and its depth (a byte). Where a page has the
  * number of its note, an auxiliary link has the note itself, after its length (a varint).
  */
-export interface StoredLink {
+interface StoredLink {
   readonly url: string
   readonly hops: number
   /** How many of its tickets were settled. */
@@ -29,7 +30,6 @@ const TRIED = 8
 const MANY_HOPS = 15
 const MOST_ATTEMPTS = 0xffff
 const FINGERPRINT_BYTES = 8
-const KINDS: readonly LinkKind[] = ['page', 'robots', 'sitemap']
 const SCHEMES = ['http://', 'https://']
 
 /** Which of the known schemes a URL has, and what of it follows its host. */
@@ -111,7 +111,7 @@ export function packAuxiliary(
   const { scheme, ending } = endingOf(url, host)
   const text = new ByteWriter(256)
   text.raw(identity)
-  text.u8(KINDS.indexOf(kind))
+  text.u8(LINK_KINDS.indexOf(kind))
   text.u8(depth)
   const flags = (note === undefined ? 0 : NOTED) | (attempts > 0 ? TRIED : 0)
   text.u8(scheme | flags | (Math.min(hops, MANY_HOPS) << 4))
@@ -131,7 +131,7 @@ export function readPage(bytes: Buffer, host: string): StoredLink {
 
 /** Reads the text of an auxiliary link. */
 export function readAuxiliary(bytes: Buffer, host: string): StoredLink & { kind: LinkKind; depth: number } {
-  const kind = KINDS[bytes.readUInt8(FINGERPRINT_BYTES)]
+  const kind = LINK_KINDS[bytes.readUInt8(FINGERPRINT_BYTES)]
   if (kind === undefined) throw new RangeError('an unknown kind')
   const depth = bytes.readUInt8(FINGERPRINT_BYTES + 1)
   return { kind, depth, ...readText(bytes, FINGERPRINT_BYTES + 2, host, readNote) }
@@ -184,4 +184,76 @@ function varintBytes(value: number): number {
   let bytes = 1
   for (let left = value; left >= 0x80; left = Math.floor(left / 0x80)) bytes++
   return bytes
+}
+
+/**
+ * Reads the tickets of `lua/shard/take.lua`, one after the other: id of the host (4 bytes), its name, its server (texts after their
+ * lengths of 16 bits), depth (16 bits; -1: an auxiliary link), its pages (24 bits), proven (8 bits), the link's text (after its length
+ * of 32 bits). All big-endian. Throws a RangeError when they end early.
+ */
+export function readTickets(
+  bytes: Buffer,
+  firstId: number,
+  leaseMs: number,
+  notes: ReadonlyMap<number, MsgpackValue | undefined>,
+): ShardTicket[] {
+  const tickets: ShardTicket[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const hostId = bytes.subarray(at, at + 4)
+    const hostEnd = at + 6 + bytes.readUInt16BE(at + 4)
+    const host = bytes.toString('utf8', at + 6, hostEnd)
+    const serverEnd = hostEnd + 2 + bytes.readUInt16BE(hostEnd)
+    const server = serverEnd === hostEnd + 2 ? undefined : bytes.toString('utf8', hostEnd + 2, serverEnd)
+    const depth = bytes.readInt16BE(serverEnd)
+    const hostPages = bytes.readUIntBE(serverEnd + 2, 3)
+    const isProven = bytes.readUInt8(serverEnd + 5) === 1
+    const textEnd = serverEnd + 10 + bytes.readUInt32BE(serverEnd + 6)
+    if (textEnd > bytes.length) throw new RangeError('a text ends early')
+    const text = bytes.subarray(serverEnd + 10, textEnd)
+    const id = firstId + tickets.length
+    const isAuxiliary = depth < 0
+    const rest = { host, leaseMs, server, hostPages, isProven, hostId, isAuxiliary }
+    tickets.push(
+      isAuxiliary ? auxiliaryTicket(id, text, rest) : pageTicket(id, text, depth, notes.get(tickets.length), rest),
+    )
+    at = textEnd
+  }
+  return tickets
+}
+
+type Rest = Pick<ShardTicket, 'host' | 'leaseMs' | 'server' | 'hostPages' | 'isProven' | 'hostId' | 'isAuxiliary'>
+
+// Written out: hundreds of thousands of these are made.
+function pageTicket(
+  id: number,
+  text: Buffer,
+  pathDepth: number,
+  note: MsgpackValue | undefined,
+  { host, leaseMs, server, hostPages, isProven, hostId, isAuxiliary }: Rest,
+): ShardTicket {
+  const { url, hops, attempts } = readPage(text, host)
+  const attempt = attempts + 1
+  const kind = 'page'
+  const ticket = {
+    id,
+    url,
+    kind,
+    pathDepth,
+    hops,
+    host,
+    attempt,
+    leaseMs,
+    server,
+    hostPages,
+    isProven,
+    hostId,
+    isAuxiliary,
+  } as const
+  return Buffer.isBuffer(note) ? { ...ticket, note: note.toString() } : ticket
+}
+
+function auxiliaryTicket(id: number, text: Buffer, rest: Rest): ShardTicket {
+  const { kind, depth: pathDepth, url, hops, attempts, note } = readAuxiliary(text, rest.host)
+  const ticket = { id, url, kind, pathDepth, hops, ...rest, attempt: attempts + 1 }
+  return typeof note === 'string' ? { ...ticket, note } : ticket
 }

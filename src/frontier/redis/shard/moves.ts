@@ -1,25 +1,21 @@
 import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../../frontier.ts'
-import type { HostShard } from './host-places.ts'
+import type { FrontierSettings } from '../../options.ts'
+import type { HostShard } from './host-shards.ts'
 
 // What goes into a shard's moves and what comes out. Durations are milliseconds from now; Infinity is allowed where said.
 
-/** What a shard has to know of the frontier's options; the same for everybody who works on a crawl. */
-export interface ShardRules {
-  readonly strategy: 'depth' | 'breadth' | 'best' | 'explore'
-  readonly exploreChance: number
-  readonly seed: number
-  readonly leaseMs: number
-  readonly delayMs: number
-  readonly retries: number
-  /** Infinity: no bound. */
-  readonly maxHostsPerDomain: number
+/** What a shard has to know of the frontier's options; the same for all clients of a crawl. */
+export interface ShardRules
+  extends Pick<
+    FrontierSettings,
+    | ('strategy' | 'exploreChance' | 'seed' | 'leaseMs' | 'delayMs' | 'retries')
+    | ('maxHostsPerDomain' | 'perServer' | 'serverGapMs')
+  > {
   /** The seed of the fingerprints; never changes. */
   readonly fingerprintSeed: readonly [number, number]
-  readonly perServer: number
-  readonly serverGapMs: number
 }
 
-/** Who works on a shard. */
+/** The client that works on a shard. */
 export interface ShardOwner {
   /** The crawler's id. */
   readonly id: string
@@ -54,15 +50,19 @@ export interface ShardOffered {
 }
 
 /**
- * What to lease; each of these may be Infinity and says how many more may be opened now. Less than 0: so many too many are open, and
- * leases of this owner that expire make up for that before anything is leased in their place.
+ * How many more tickets of each kind may be opened; Infinity is allowed. Less than 0: this many too many are open, and leases of
+ * this owner that expire make up for that before anything is leased in their place.
  */
-export interface ShardAsk {
-  /** At most 128. */
-  readonly max: number
+export interface Quotas {
   readonly pages: number
   readonly unproven: number
   readonly auxiliaries: number
+}
+
+/** What to lease. */
+export interface ShardAsk extends Quotas {
+  /** At most 128. */
+  readonly max: number
   /** The tickets get this number and those that follow. */
   readonly firstId: TicketId
 }
@@ -71,25 +71,18 @@ export interface ShardAsk {
 export interface ShardTicket extends Ticket {
   /** The number of its host in the shard, as the engine has it. */
   readonly hostId: Buffer
-  /** What the host's server knows it by. */
-  readonly token: TicketId
   readonly isAuxiliary: boolean
 }
 
 /** An open ticket as a shard finds it. */
-export interface OpenTicket {
-  readonly id: TicketId
-  readonly hostId: Buffer
-}
+export type OpenTicket = Pick<ShardTicket, 'id' | 'hostId'>
 
 /** A lease that came back. */
 export interface LostLease {
   readonly ticketId: TicketId
-  readonly owner: string
   readonly isAuxiliary: boolean
   /** The server of its host, which still counts it. */
   readonly server: string | undefined
-  readonly token: TicketId
 }
 
 /** A host that may try its server again. */
@@ -106,7 +99,7 @@ export interface ShardTaken {
   /** As {@link Taken.waitMs}, of this shard. */
   readonly waitMs: number | undefined
   readonly expired: readonly LostLease[]
-  /** Hosts in the lines of this shard's servers that may try now, because somebody else did not come. */
+  /** Hosts in the queues of this shard's servers that may try now, because another one did not come. */
   readonly wake: readonly Woken[]
   readonly left: ShardLeft
   /** How many hosts have joined and were not leased, by class. */
@@ -147,11 +140,15 @@ export interface ShardVisit {
   readonly links: readonly OfferedLink[]
 }
 
-/** Who wants to go to a server. */
-export interface Applicant {
+/** A host in the queue of a server. */
+export interface QueuedHost {
   readonly server: string
   readonly host: string
   readonly hostShard: number
+}
+
+/** A ticket that wants to go to a server. */
+export interface Applicant extends QueuedHost {
   readonly token: TicketId
   readonly class: 'auxiliary' | 'proven' | 'unproven'
 }
@@ -160,12 +157,7 @@ export type Admission =
   | { readonly isGranted: true }
   | { readonly isGranted: false; readonly laterMs: number; readonly isDown: boolean }
 
-export interface Admitted {
-  readonly admissions: readonly Admission[]
-  readonly wake: readonly Woken[]
-}
-
-/** A ticket that its server still counts. */
+/** A ticket that its server still counts; `token`: its id. */
 export interface OpenToken {
   readonly server: string
   readonly token: TicketId
@@ -174,17 +166,4 @@ export interface OpenToken {
 export interface ReleasedToken extends OpenToken {
   /** `expired`: it came back because its time was over; its server's time and failures stay. */
   readonly how: 'unasked' | 'expired' | Shown
-}
-
-export interface Released {
-  readonly wake: readonly Woken[]
-  /** For each token, whether its server is down now. */
-  readonly isDown: readonly boolean[]
-}
-
-/** A host in the line of a server. */
-export interface QueuedHost {
-  readonly server: string
-  readonly host: string
-  readonly hostShard: number
 }

@@ -1,4 +1,4 @@
-import type { HostShard } from './host-places.ts'
+import type { HostShard } from './host-shards.ts'
 import { packAuxiliary, packPage } from './link-text.ts'
 import type { OfferedLink } from './moves.ts'
 import type { Packer } from './pack.ts'
@@ -6,24 +6,17 @@ import type { Packer } from './pack.ts'
 const BOUNDS = { 'max-hosts': 1, 'page-hosts': 3 } as const
 const DEEPEST = 255
 
-/** Texts that a call names by their place, from 1. */
-export class TextTable {
-  readonly names: string[] = []
-  private readonly places = new Map<string, number>()
-
-  placeOf(name: string): number {
-    let place = this.places.get(name)
-    if (place === undefined) {
-      place = this.names.push(name)
-      this.places.set(name, place)
-    }
-    return place
-  }
+/** The number, from 1, by which a call names a text. */
+export function numberIn(texts: Map<string, number>, text: string): number {
+  const known = texts.get(text)
+  if (known !== undefined) return known
+  texts.set(text, texts.size + 1)
+  return texts.size
 }
 
 /** What the links of a call have in common. */
 export interface LinkContext {
-  readonly reasons: TextTable
+  readonly reasons: Map<string, number>
   readonly hosts: Set<string>
   /** The numbers of notes. */
   readonly notes: ReadonlyMap<string, number>
@@ -82,7 +75,7 @@ function packLink(out: Packer, link: OfferedLink['link'], host: HostShard, conte
     packAuxiliary(out, { url, kind, note, depth, hops, attempts }, host.name, context.seed)
     return
   }
-  const place = refused === undefined ? 0 : context.reasons.placeOf(refused)
+  const place = refused === undefined ? 0 : numberIn(context.reasons, refused)
   const number = note === undefined ? undefined : context.notes.get(note)
   packPage(out, url, host.nameBytes, depth + 256 * place, { hops, note: number, attempts }, context.seed)
 }

@@ -23,7 +23,7 @@ export class Packer {
     this.bytesOf(bytes, 0, at)
   }
 
-  /** The beginning of a list with so many entries, which follow. */
+  /** The beginning of a list with this many entries, which follow. */
   list(length: number): this {
     if (length < 16) this.room(1)[this.at++] = 0x90 | length
     else {
@@ -51,6 +51,11 @@ export class Packer {
       bytes[this.at] = 0xcb
       this.at = bytes.writeDoubleBE(value, this.at + 1)
     }
+    return this
+  }
+
+  numbers(...values: readonly number[]): this {
+    for (const value of values) this.number(value)
     return this
   }
 
@@ -84,7 +89,7 @@ export class Packer {
     return this
   }
 
-  /** The beginning of a text of so many bytes, which follow by the next three. */
+  /** The beginning of a text of this many bytes, which follow by the next three. */
   beginText(length: number): void {
     this.room(length + 5)
     this.head(length, length < 32 ? 1 : length < 0x10000 ? 3 : 5)
@@ -152,46 +157,28 @@ function readValue(from: Reader, depth: number): MsgpackValue {
   if (kind >= 0xe0) return kind - 0x100
   if (kind >= 0xa0 && kind < 0xc0) return readText(from, kind & 31)
   if (kind >= 0x90 && kind < 0xa0) return readList(from, kind & 15, depth)
-  switch (kind) {
-    case 0xc0:
-      return null
-    case 0xc2:
-      return false
-    case 0xc3:
-      return true
-    case 0xca:
-      return bytes.readFloatBE((from.at += 4) - 4)
-    case 0xcb:
-      return bytes.readDoubleBE((from.at += 8) - 8)
-    case 0xcc:
-      return bytes.readUInt8(from.at++)
-    case 0xcd:
-      return bytes.readUInt16BE((from.at += 2) - 2)
-    case 0xce:
-      return bytes.readUInt32BE((from.at += 4) - 4)
-    case 0xcf:
-      return Number(bytes.readBigUInt64BE((from.at += 8) - 8))
-    case 0xd0:
-      return bytes.readInt8(from.at++)
-    case 0xd1:
-      return bytes.readInt16BE((from.at += 2) - 2)
-    case 0xd2:
-      return bytes.readInt32BE((from.at += 4) - 4)
-    case 0xd3:
-      return Number(bytes.readBigInt64BE((from.at += 8) - 8))
-    case 0xd9:
-      return readText(from, bytes.readUInt8(from.at++))
-    case 0xda:
-      return readText(from, bytes.readUInt16BE((from.at += 2) - 2))
-    case 0xdb:
-      return readText(from, bytes.readUInt32BE((from.at += 4) - 4))
-    case 0xdc:
-      return readList(from, bytes.readUInt16BE((from.at += 2) - 2), depth)
-    case 0xdd:
-      return readList(from, bytes.readUInt32BE((from.at += 4) - 4), depth)
-    default:
-      throw new RangeError(`an unknown kind: ${kind}`)
-  }
+  if (kind === 0xcb) return bytes.readDoubleBE(skip(from, 8))
+  if (kind === 0xcd) return bytes.readUInt16BE(skip(from, 2))
+  if (kind === 0xce) return bytes.readUInt32BE(skip(from, 4))
+  if (kind === 0xda) return readText(from, bytes.readUInt16BE(skip(from, 2)))
+  if (kind === 0xdc) return readList(from, bytes.readUInt16BE(skip(from, 2)), depth)
+  if (kind === 0xdd) return readList(from, bytes.readUInt32BE(skip(from, 4)), depth)
+  if (kind === 0xdb) return readText(from, bytes.readUInt32BE(skip(from, 4)))
+  if (kind === 0xd9) return readText(from, bytes.readUInt8(skip(from, 1)))
+  if (kind === 0xcc) return bytes.readUInt8(skip(from, 1))
+  if (kind === 0xcf) return Number(bytes.readBigUInt64BE(skip(from, 8)))
+  if (kind === 0xd0) return bytes.readInt8(skip(from, 1))
+  if (kind === 0xd1) return bytes.readInt16BE(skip(from, 2))
+  if (kind === 0xd2) return bytes.readInt32BE(skip(from, 4))
+  if (kind === 0xd3) return Number(bytes.readBigInt64BE(skip(from, 8)))
+  if (kind === 0xca) return bytes.readFloatBE(skip(from, 4))
+  if (kind === 0xc0) return null
+  if (kind === 0xc2 || kind === 0xc3) return kind === 0xc3
+  throw new RangeError(`an unknown kind: ${kind}`)
+}
+
+function skip(from: Reader, bytes: number): number {
+  return (from.at += bytes) - bytes
 }
 
 function readText(from: Reader, length: number): Buffer {

@@ -1,79 +1,115 @@
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { Admission, Admitted, Applicant, OpenToken, QueuedHost, Released, ReleasedToken, Woken } from './moves.ts'
+import type { HostShard } from './host-shards.ts'
+import type { Admission, Applicant, OpenToken, QueuedHost, ReleasedToken, Woken } from './moves.ts'
 import { type MsgpackValue, Packer } from './pack.ts'
+import { packDomain } from './pack-links.ts'
 import { listOf, numberOf, numbersOf, textOf } from './shard-calls.ts'
 import { ShardViews } from './shard-views.ts'
 
-const MOST_AT_ONCE = 128
 const CLASSES = { auxiliary: 'j', proven: 'a', unproven: 'f' } as const
 const HOW = { unasked: 0, answer: 1, trouble: 2, silence: 3, gone: 4, expired: 5 } as const
 
-/** What a shard knows of the servers that belong to it. */
+/** What a shard knows of the servers that belong to it, and is told about single hosts. */
 export class ShardServers extends ShardViews {
-  /** Who may go to its server now, and when the others may try again. Hosts in a line are let in one after the other. */
-  async admit(list: readonly Applicant[], nowMs?: number): Promise<Admitted> {
-    const admissions: Admission[] = []
-    const wake: Woken[] = []
-    for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
-      const some = list.slice(from, from + MOST_AT_ONCE)
-      const out = new Packer(some.length * 64 + 8).list(some.length * 4)
-      for (const { server, host, hostShard, token, class: kind } of some) {
-        out.text(server).text(`${hostShard}:${host}`).number(token).text(CLASSES[kind])
-      }
-      const [answers, woken] = await this.write(SCRIPTS.admit, out.done(), nowMs)
-      const numbers = numbersOf(answers)
-      for (let k = 0; k < numbers.length; k += 2) {
-        const laterMs = numbers[k]!
-        admissions.push(laterMs < 0 ? { isGranted: true } : { isGranted: false, laterMs, isDown: numbers[k + 1] === 1 })
-      }
-      wake.push(...wokenOf(woken))
-    }
-    return { admissions, wake }
+  /** Which tickets may go to their servers now, and when the others may try again. Hosts in a queue are let in one after the other. */
+  async admit(
+    list: readonly Applicant[],
+    nowMs?: number,
+  ): Promise<{ readonly admissions: readonly Admission[]; readonly wake: readonly Woken[] }> {
+    const packed = await this.writeList(
+      SCRIPTS.admit,
+      list,
+      4,
+      (out, { server, host, hostShard, token, class: kind }) =>
+        out.text(server).text(`${hostShard}:${host}`).number(token).text(CLASSES[kind]),
+      nowMs,
+    )
+    const answers = packed.flatMap(({ reply }) => numbersOf(reply[0]))
+    const admissions = list.map((_, k): Admission => {
+      const laterMs = answers[2 * k]!
+      return laterMs < 0 ? { isGranted: true } : { isGranted: false, laterMs, isDown: answers[2 * k + 1] === 1 }
+    })
+    return { admissions, wake: packed.flatMap(({ reply }) => wokenOf(reply[1])) }
   }
 
-  /** Tickets at servers are closed. */
-  async release(list: readonly ReleasedToken[], nowMs?: number): Promise<Released> {
-    const isDown: boolean[] = []
-    const wake: Woken[] = []
-    for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
-      const some = list.slice(from, from + MOST_AT_ONCE)
-      const out = new Packer(some.length * 32 + 8).list(some.length * 3)
-      for (const { server, token, how } of some) out.text(server).number(token).number(HOW[how])
-      const [down, woken] = await this.write(SCRIPTS.release, out.done(), nowMs)
-      isDown.push(...numbersOf(down).map(one => one === 1))
-      wake.push(...wokenOf(woken))
+  /** Tickets at servers are closed. `isDown`: for each, whether its server is down now. */
+  async release(
+    list: readonly ReleasedToken[],
+    nowMs?: number,
+  ): Promise<{ readonly wake: readonly Woken[]; readonly isDown: readonly boolean[] }> {
+    const replies = await this.writeList(
+      SCRIPTS.release,
+      list,
+      3,
+      (out, { server, token, how }) => out.text(server).number(token).number(HOW[how]),
+      nowMs,
+    )
+    return {
+      wake: replies.flatMap(({ reply }) => wokenOf(reply[1])),
+      isDown: replies.flatMap(({ reply }) => numbersOf(reply[0]).map(one => one === 1)),
     }
-    return { wake, isDown }
   }
 
   /**
    * Before the leases of these tickets, their tokens are renewed. `lost`: indexes of those that ran out, and whose servers
    * have no room any more.
    */
-  async renewTokens(list: readonly OpenToken[], nowMs?: number): Promise<{ wake: Woken[]; lost: number[] }> {
-    const wake: Woken[] = []
-    const lost: number[] = []
-    for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
-      const some = list.slice(from, from + MOST_AT_ONCE)
-      const out = new Packer(some.length * 32 + 8).list(some.length * 2)
-      for (const { server, token } of some) out.text(server).number(token)
-      const [woken, late] = await this.write(SCRIPTS.renewTokens, out.done(), nowMs)
-      wake.push(...wokenOf(woken))
-      lost.push(...numbersOf(late).map(place => from + place))
+  async renewTokens(
+    list: readonly OpenToken[],
+    nowMs?: number,
+  ): Promise<{ readonly wake: readonly Woken[]; readonly lost: readonly number[] }> {
+    const replies = await this.writeList(
+      SCRIPTS.renewTokens,
+      list,
+      2,
+      (out, { server, token }) => out.text(server).number(token),
+      nowMs,
+    )
+    return {
+      wake: replies.flatMap(({ reply }) => wokenOf(reply[0])),
+      lost: replies.flatMap(({ from, reply }) => numbersOf(reply[1]).map(at => from + at)),
     }
-    return { wake, lost }
   }
 
-  /** These hosts no longer stand in line. */
-  async leaveLine(list: readonly QueuedHost[], nowMs?: number): Promise<{ wake: Woken[] }> {
-    const wake: Woken[] = []
-    for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
-      const some = list.slice(from, from + MOST_AT_ONCE)
-      const out = new Packer(some.length * 48 + 8).list(some.length * 2)
-      for (const { server, host, hostShard } of some) out.text(server).text(`${hostShard}:${host}`)
-      wake.push(...wokenOf((await this.write(SCRIPTS.leaveLine, out.done(), nowMs))[0]))
-    }
-    return { wake }
+  /** These hosts no longer wait in the queues of their servers. Returns the hosts to wake. */
+  async leaveQueue(list: readonly QueuedHost[], nowMs?: number): Promise<readonly Woken[]> {
+    const replies = await this.writeList(
+      SCRIPTS.leaveQueue,
+      list,
+      2,
+      (out, { server, host, hostShard }) => out.text(server).text(`${hostShard}:${host}`),
+      nowMs,
+    )
+    return replies.flatMap(({ reply }) => wokenOf(reply[0]))
+  }
+
+  /** `isAnew`: it is released before. Returns whether the host became known. */
+  block(host: HostShard, forMs: number, isAnew: boolean, nowMs?: number): Promise<boolean> {
+    return this.setHost(host, forMs, isAnew, -1, nowMs)
+  }
+
+  /** Returns whether the host became known. */
+  setDelay(host: HostShard, delayMs: number, nowMs?: number): Promise<boolean> {
+    return this.setHost(host, -1, false, delayMs, nowMs)
+  }
+
+  async note(host: string, key: string, bytes: Uint8Array, forMs: number, nowMs?: number): Promise<void> {
+    const input = new Packer(bytes.length + 256).list(4).text(host).text(key).raw(bytes).number(forMs).done()
+    await this.write(SCRIPTS.note, input, nowMs)
+  }
+
+  private async setHost(
+    host: HostShard,
+    blockMs: number,
+    isAnew: boolean,
+    delayMs: number,
+    nowMs?: number,
+  ): Promise<boolean> {
+    const out = new Packer(64).list(5).text(host.name)
+    packDomain(out, host)
+    out.number(blockMs).number(delayMs).number(Number(isAnew))
+    const [isNew] = await this.write(SCRIPTS.setHost, out.done(), nowMs)
+    return isNew === 1
   }
 }
 

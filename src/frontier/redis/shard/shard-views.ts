@@ -12,14 +12,13 @@ import type {
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostShard } from './host-places.ts'
-import { readRecord, type ShardHostView, viewOf } from './host-record.ts'
-import { pagesKey } from './keys.ts'
+import { queueKey, readRecord, type ShardHostView, viewOf } from './host-record.ts'
+import type { HostShard } from './host-shards.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
 import { type MsgpackValue, Packer, unpack } from './pack.ts'
+import * as replies from './replies.ts'
 import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
-import { reading, strange } from './shard-words.ts'
 
 const MOST_LINKS = 256
 /** The counters of `lua/parts/call.lua`, in their order. */
@@ -28,42 +27,35 @@ const COUNTERS = [
   ...['downAuxiliaries', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
   ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts', 'damaged', 'lookedAt', 'heldUntil'],
 ] as const
-type Counters = Readonly<Record<string, number>>
+type Counters = Readonly<Record<(typeof COUNTERS)[number], number>>
 
 /** What can be seen of a shard. For people: not atomic, and nothing waits for it. */
 export class ShardViews extends ShardCalls {
   async counts(): Promise<FrontierCounts> {
     const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
-    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters as FrontierCounts &
-      Counters
+    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
       ...{ pages, planned: 0, due: 0, revisiting: 0, down, auxiliaries, hosts },
       turnedAway: {
-        'max-hosts': counters.maxHosts!,
-        'domain-hosts': counters.domainHosts!,
-        'page-hosts': counters.pageHosts!,
+        'max-hosts': counters.maxHosts,
+        'domain-hosts': counters.domainHosts,
+        'page-hosts': counters.pageHosts,
       },
     }
   }
 
   async left(): Promise<ShardLeft> {
     const { known, waiting, down, leased, auxiliaries, downAuxiliaries } = await this.counters()
-    return {
-      known: known!,
-      waiting: waiting!,
-      down: down!,
-      leased: leased!,
-      auxiliaries: auxiliaries! - downAuxiliaries!,
-    }
+    return { known, waiting, down, leased, auxiliaries: auxiliaries - downAuxiliaries }
   }
 
   /** Which of these hosts are not known, and how many hosts of their domains are. */
   async unknownHosts(hosts: readonly HostShard[]): Promise<{ name: string; domainHosts: number }[]> {
     if (hosts.length === 0) return []
     const names = hosts.map(({ name }) => name)
-    const ids = repliesOf(await this.ask(['HMGET', `${this.tag}h`, ...names]))
+    const ids = replies.listOf(await this.ask(['HMGET', `${this.tag}h`, ...names]))
     const unknown = hosts.filter((_, k) => ids[k] === null)
     if (unknown.length === 0) return []
     const domains = unknown.map(({ domain }) => domain)
@@ -72,9 +64,9 @@ export class ShardViews extends ShardCalls {
       this.ask(['HMGET', `${this.tag}h`, ...domains]),
     ])
     return unknown.map(({ name }, k) => {
-      const domain = repliesOf(many)[k]
+      const domain = replies.listOf(many)[k]
       if (Buffer.isBuffer(domain)) return { name, domainHosts: numberOf(listOf(unpacked(domain))[1]) }
-      return { name, domainHosts: repliesOf(alone)[k] === null ? 0 : 1 }
+      return { name, domainHosts: replies.listOf(alone)[k] === null ? 0 : 1 }
     })
   }
 
@@ -105,15 +97,17 @@ export class ShardViews extends ShardCalls {
   /** Hosts in the order of their numbers, after this one. */
   async hosts(after: number, limit: number, nowMs?: number): Promise<ShardHostView[]> {
     const { hosts } = await this.counters()
-    const numbers = Array.from({ length: Math.max(0, Math.min(limit, hosts! - after)) }, (_, k) => after + 1 + k)
+    const numbers = Array.from({ length: Math.max(0, Math.min(limit, hosts - after)) }, (_, k) => after + 1 + k)
     if (numbers.length === 0) return []
     const [records, now] = await Promise.all([
       this.ask(['HMGET', `${this.tag}i`, ...numbers.map(idOf)]),
       this.now(nowMs),
     ])
-    return repliesOf(records).flatMap((record, k) =>
-      Buffer.isBuffer(record) ? [{ ...viewOf(readRecord(record), now, this.rules), number: numbers[k]! }] : [],
-    )
+    return replies
+      .listOf(records)
+      .flatMap((record, k) =>
+        Buffer.isBuffer(record) ? [{ ...viewOf(readRecord(record), now, this.rules), number: numbers[k]! }] : [],
+      )
   }
 
   async host(name: string, nowMs?: number): Promise<ShardHostView | undefined> {
@@ -138,7 +132,7 @@ export class ShardViews extends ShardCalls {
     const found = await this.recordOf(host)
     if (found === undefined) return { items: [], next: undefined }
     const { id, record } = found
-    const lists = [...record.depths].map(depth => ({ depth, key: pagesKey(this.tag, id, depth) }))
+    const lists = [...record.depths].map(depth => ({ depth, key: queueKey(this.tag, id, depth) }))
     const items: Link[] = []
     let skipped = Number(after)
     for (const { depth, key } of lists) {
@@ -148,7 +142,7 @@ export class ShardViews extends ShardCalls {
         continue
       }
       const most = limit + 1 - items.length
-      const texts = repliesOf(await this.ask(['LRANGE', key, String(skipped), String(skipped + most - 1)]))
+      const texts = replies.listOf(await this.ask(['LRANGE', key, String(skipped), String(skipped + most - 1)]))
       skipped = 0
       items.push(...(await this.waitingLinks(host, depth, texts)))
       if (items.length > limit) return { items: items.slice(0, limit), next: String(Number(after) + limit) }
@@ -186,18 +180,18 @@ export class ShardViews extends ShardCalls {
       this.ask(['ZRANGEBYSCORE', key('r'), `(${now}`, '+inf', 'LIMIT', '0', '1']),
       ...['p', 'j', 'a', 'f', 'A', 'F'].map(name => this.ask(['ZCARD', key(name)])),
     ])
-    const [member] = repliesOf(first)
+    const [member] = replies.listOf(first)
     const record = Buffer.isBuffer(member) ? await this.ask(['HGET', key('i'), member.subarray(0, 4)]) : null
     return {
       ready: Number(due) + joined.reduce<number>((sum, count) => sum + Number(count), 0),
       resting: Number(resting),
-      down: downHosts!,
+      down: downHosts,
       next: Buffer.isBuffer(record) ? viewOf(readRecord(record), now, this.rules) : undefined,
     }
   }
 
   async backlog(): Promise<BacklogClass[]> {
-    const cells = fieldsOf(await this.ask(['HGETALL', `${this.tag}bk`]))
+    const cells = replies.fieldsOf(await this.ask(['HGETALL', `${this.tag}bk`]))
     return [...cells].flatMap(([cell, count]) => {
       const hosts = Number(count)
       if (cell.endsWith('+') || hosts <= 0) return []
@@ -210,7 +204,7 @@ export class ShardViews extends ShardCalls {
   /** The engine's clock, or a test's. */
   async now(nowMs: number | undefined): Promise<number> {
     if (nowMs !== undefined) return nowMs
-    const [seconds, microseconds] = repliesOf(await this.ask(['TIME'])).map(Number)
+    const [seconds, microseconds] = replies.listOf(await this.ask(['TIME'])).map(Number)
     return seconds! * 1000 + Math.floor(microseconds! / 1000)
   }
 
@@ -235,7 +229,7 @@ export class ShardViews extends ShardCalls {
   }
 
   private async reasons(): Promise<Map<number, Reason>> {
-    const fields = fieldsOf(await this.ask(['HGETALL', `${this.tag}c`]))
+    const fields = replies.fieldsOf(await this.ask(['HGETALL', `${this.tag}c`]))
     const named = [...fields].filter(([field]) => field.startsWith('#'))
     return new Map(
       named.map(([field, value]) => {
@@ -254,12 +248,12 @@ export class ShardViews extends ShardCalls {
 
   private async waitingLinks(host: string, pathDepth: number, texts: readonly Reply[]): Promise<Link[]> {
     const pages = texts.map(text => {
-      if (!Buffer.isBuffer(text)) throw strange('a text')
-      return reading('a text', () => readPage(text, host))
+      if (!Buffer.isBuffer(text)) throw replies.damaged('a text')
+      return replies.reading('a text', () => readPage(text, host))
     })
     const numbers = [...new Set(pages.flatMap(({ note }) => (note === undefined ? [] : [note])))]
     const kept = numbers.length === 0 ? [] : await this.ask(['HMGET', `${this.tag}b`, ...numbers.map(String)])
-    const notes = new Map(repliesOf(kept).map((note, k) => [numbers[k], note]))
+    const notes = new Map(replies.listOf(kept).map((note, k) => [numbers[k], note]))
     return pages.map(({ url, hops, note: number }) => {
       const note = number === undefined ? null : notes.get(number)
       return { url, kind: 'page', pathDepth, hops, ...(Buffer.isBuffer(note) ? { note: note.toString() } : {}) }
@@ -273,7 +267,7 @@ interface Reason {
 }
 
 function linkViewOf(host: string, text: Buffer, note: MsgpackValue | undefined, reason: string | undefined): LinkView {
-  const { url, hops, attempts } = reading('a text', () => readPage(text.subarray(1), host))
+  const { url, hops, attempts } = replies.reading('a text', () => readPage(text.subarray(1), host))
   return {
     ...{ url, kind: 'page', pathDepth: text[0]!, hops },
     ...(Buffer.isBuffer(note) ? { note: note.toString() } : {}),
@@ -288,22 +282,10 @@ export function idOf(number: number): Buffer {
 }
 
 function unpacked(bytes: Buffer): MsgpackValue {
-  return reading('a record', () => unpack(bytes))
+  return replies.reading('a record', () => unpack(bytes))
 }
 
 function countersOf(bytes: Buffer | null): Counters {
   const numbers = bytes === null ? [] : listOf(unpacked(bytes)).map(numberOf)
-  return Object.fromEntries(COUNTERS.map((name, k) => [name, numbers[k] ?? 0]))
-}
-
-function repliesOf(reply: Reply): readonly Reply[] {
-  if (!Array.isArray(reply)) throw strange('a list is missing')
-  return reply
-}
-
-function fieldsOf(reply: Reply): Map<string, Buffer> {
-  const list = repliesOf(reply)
-  const fields = new Map<string, Buffer>()
-  for (let k = 0; k + 1 < list.length; k += 2) fields.set(String(list[k]), list[k + 1] as Buffer)
-  return fields
+  return Object.fromEntries(COUNTERS.map((name, k) => [name, numbers[k] ?? 0])) as Counters
 }

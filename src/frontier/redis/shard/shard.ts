@@ -1,7 +1,7 @@
 import type { TicketId } from '../../frontier.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import type { HostShard } from './host-places.ts'
-import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
+import type { HostShard } from './host-shards.ts'
+import { endingOf, fingerprintBytes, readPage, readTickets } from './link-text.ts'
 import type {
   LostLease,
   OfferedLink,
@@ -16,12 +16,10 @@ import type {
   Woken,
 } from './moves.ts'
 import { type MsgpackValue, Packer } from './pack.ts'
-import { type LinkContext, notesOf, packBlocks, TextTable } from './pack-links.ts'
+import { type LinkContext, notesOf, numberIn, packBlocks } from './pack-links.ts'
+import { reading } from './replies.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
-import { ShardHosts } from './shard-hosts.ts'
-import { wokenOf } from './shard-servers.ts'
-import { reading } from './shard-words.ts'
-import { readTickets } from './ticket-text.ts'
+import { ShardServers, wokenOf } from './shard-servers.ts'
 
 /** The most links and tickets in one call: no call may hold up the others for long. */
 const MOST_LINKS = 256
@@ -34,7 +32,7 @@ const SHOWN = { answer: 1, trouble: 2, silence: 3, gone: 4 } as const
  * The moves of one shard, each of them atomic. Calls that write take effect in the order in which they were made, and may
  * be repeated by the engine. Without `nowMs` the engine's clock counts.
  */
-export class Shard extends ShardHosts {
+export class Shard extends ShardServers {
   /** Numbers of notes that are reserved for this client. */
   private nextNote = 0
   private lastNote = -1
@@ -55,14 +53,8 @@ export class Shard extends ShardHosts {
   }
 
   async take({ max, pages, unproven, auxiliaries, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
-    const input = new Packer(64)
-      .list(5)
-      .number(Math.min(Math.floor(max), MOST_TICKETS))
-      .number(pages)
-      .number(unproven)
-      .number(auxiliaries)
-      .number(firstId)
-      .done()
+    const most = Math.min(Math.floor(max), MOST_TICKETS)
+    const input = new Packer(64).list(5).numbers(most, pages, unproven, auxiliaries, firstId).done()
     const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook] = await this.write(
       SCRIPTS.take,
       input,
@@ -111,12 +103,12 @@ export class Shard extends ShardHosts {
           some[0]!.links.slice(0, spare).map(link => ({ ...link, group: 0 })),
           nowMs,
         )
-        fresh[from]! += before.fresh[0]!
+        addTo(fresh, before.fresh, from)
         became.push(...before.became)
         some[0] = { ...some[0]!, links: some[0]!.links.slice(spare) }
       }
       const settled = await this.settleSome(some, nowMs)
-      for (const [k, count] of settled.fresh.entries()) fresh[from + k]! += count
+      addTo(fresh, settled.fresh, from)
       became.push(...settled.became)
       late.push(...settled.late.map(place => from + place))
       from += some.length
@@ -124,13 +116,12 @@ export class Shard extends ShardHosts {
     return { fresh, became, late }
   }
 
-  /** Waiting links are settled as done, and their links offered; `settled`: whether each of them was waiting. */
+  /** Waiting links are settled as done, and their links offered. */
   async settleFormer(
     visits: readonly ShardVisit[],
     nowMs?: number,
-  ): Promise<ShardOffered & { readonly pages: number; readonly settled: readonly boolean[] }> {
+  ): Promise<ShardOffered & { readonly pages: number }> {
     const fresh = visits.map(() => 0)
-    const settled = visits.map(() => true)
     const became: string[] = []
     let pages = 0
     for (const [place, visit] of visits.entries()) {
@@ -152,55 +143,37 @@ export class Shard extends ShardHosts {
       addTo(fresh, numbersOf(count), place)
       became.push(...textsOf(made))
       pages += numberOf(done)
-      if (listOf(missing).length > 0) settled[place] = false
-      else if (links.length > MOST_LINKS) {
+      if (listOf(missing).length === 0 && links.length > MOST_LINKS) {
         const rest = links.slice(MOST_LINKS).map(link => ({ ...link, group: 0 }))
         const offered = await this.offer(rest, nowMs)
-        fresh[place]! += offered.fresh[0]!
+        addTo(fresh, offered.fresh, place)
         became.push(...offered.became)
       }
     }
-    return { fresh, became, pages, settled }
+    return { fresh, became, pages }
   }
 
   async giveBack(list: readonly ReturnedTicket[], nowMs?: number): Promise<void> {
-    for (let from = 0; from < list.length; from += MOST_TICKETS) {
-      const some = list.slice(from, from + MOST_TICKETS)
-      const out = new Packer(some.length * 24 + 8).list(some.length * 4)
-      for (const { ticket, how } of some) {
-        out.raw(ticket.hostId).number(ticket.id)
-        if (how === 'as it was') out.number(-1).number(0)
-        else out.number(how.parkedMs).number(how.isServerDown ? 1 : 0)
-      }
-      await this.write(SCRIPTS.giveBack, out.done(), nowMs)
+    const pack = (out: Packer, { ticket, how }: ReturnedTicket) => {
+      out.raw(ticket.hostId).number(ticket.id)
+      if (how === 'as it was') out.number(-1).number(0)
+      else out.number(how.parkedMs).number(Number(how.isServerDown))
     }
+    await this.writeList(SCRIPTS.giveBack, list, 4, pack, nowMs)
   }
 
   /** Hosts that are parked join again after `inMs`; those that are leased will not be parked. All learn about their server. */
   async wake(hosts: readonly Omit<Woken, 'hostShard'>[], nowMs?: number): Promise<void> {
-    for (let from = 0; from < hosts.length; from += MOST_TICKETS) {
-      const some = hosts.slice(from, from + MOST_TICKETS)
-      const out = new Packer(some.length * 40 + 8).list(some.length * 3)
-      for (const { host, inMs, isServerDown } of some)
-        out
-          .text(host)
-          .number(inMs)
-          .number(isServerDown ? 1 : 0)
-      await this.write(SCRIPTS.wake, out.done(), nowMs)
-    }
+    const pack = (out: Packer, { host, inMs, isServerDown }: Omit<Woken, 'hostShard'>) =>
+      out.text(host).number(inMs).number(Number(isServerDown))
+    await this.writeList(SCRIPTS.wake, hosts, 3, pack, nowMs)
   }
 
   /** Returns the indexes of those that are no longer open. */
   async renew(tickets: readonly OpenTicket[], nowMs?: number): Promise<number[]> {
-    const closed: number[] = []
-    for (let from = 0; from < tickets.length; from += MOST_TICKETS) {
-      const some = tickets.slice(from, from + MOST_TICKETS)
-      const out = new Packer(some.length * 16 + 8).list(some.length * 2)
-      for (const { hostId, id } of some) out.raw(hostId).number(id)
-      const [places] = await this.write(SCRIPTS.renew, out.done(), nowMs)
-      closed.push(...numbersOf(places).map(place => from + place))
-    }
-    return closed
+    const pack = (out: Packer, { hostId, id }: OpenTicket) => out.raw(hostId).number(id)
+    const replies = await this.writeList(SCRIPTS.renew, tickets, 2, pack, nowMs)
+    return replies.flatMap(({ from, reply }) => numbersOf(reply[0]).map(at => from + at))
   }
 
   /**
@@ -222,12 +195,8 @@ export class Shard extends ShardHosts {
     open: readonly TicketId[],
     nowMs: number | undefined,
   ): Promise<{ released: LostLease[]; pages: number }> {
-    const out = new Packer(64)
-      .list(2 + open.length)
-      .text(crawler)
-      .number(first)
-    for (const id of open) out.number(id)
-    const input = out.done()
+    const out = new Packer(64).list(2 + open.length).text(crawler)
+    const input = out.numbers(first, ...open).done()
     const released: LostLease[] = []
     for (;;) {
       const [lost, pages, isMore] = await this.write(SCRIPTS.former, input, nowMs)
@@ -236,7 +205,7 @@ export class Shard extends ShardHosts {
     }
   }
 
-  /** The crawl was opened by a first crawler: nobody has joined, what is parked tries again, who is down gets one more try. */
+  /** The crawl was opened by a first crawler: no host has joined, what is parked tries again, hosts that are down get one more try. */
   async revive(nowMs?: number): Promise<void> {
     while (await this.reviveSome('all', nowMs));
   }
@@ -248,14 +217,10 @@ export class Shard extends ShardHosts {
   }
 
   async requeue(links: readonly { readonly url: string; readonly host: HostShard }[], nowMs?: number): Promise<number> {
-    let requeued = 0
-    for (let from = 0; from < links.length; from += MOST_LINKS) {
-      const some = links.slice(from, from + MOST_LINKS)
-      const out = new Packer(some.length * 48 + 8).list(some.length * 2)
-      for (const { url, host } of some) out.raw(fingerprintBytes(url, this.rules.fingerprintSeed)).text(host.name)
-      requeued += numberOf((await this.write(SCRIPTS.requeue, out.done(), nowMs))[0])
-    }
-    return requeued
+    const pack = (out: Packer, { url, host }: { readonly url: string; readonly host: HostShard }) =>
+      out.raw(fingerprintBytes(url, this.rules.fingerprintSeed)).text(host.name)
+    const replies = await this.writeList(SCRIPTS.requeue, links, 2, pack, nowMs, MOST_LINKS)
+    return replies.reduce((total, { reply }) => total + numberOf(reply[0]), 0)
   }
 
   /** Refuses all that waits at a host, as `cleared`. */
@@ -263,7 +228,7 @@ export class Shard extends ShardHosts {
     await this.refuseInSteps(new Packer(64).list(2).text(host).text('cleared').done(), nowMs)
   }
 
-  /** Forgets everything; whoever calls this shard meanwhile helps. */
+  /** Forgets everything; clients that call this shard meanwhile help. */
   async clearAll(): Promise<void> {
     await this.wipeInLine()
   }
@@ -296,13 +261,13 @@ export class Shard extends ShardHosts {
     const numbers = new Map<string, number>()
     for (const note of notes) numbers.set(note, await this.noteNumber())
     const { fingerprintSeed: seed } = this.rules
-    const context = { reasons: new TextTable(), hosts: new Set<string>(), notes: numbers, seed }
+    const context = { reasons: new Map<string, number>(), hosts: new Set<string>(), notes: numbers, seed }
     // What comes last is known only after the links were written.
     const list = new Packer()
     packList(list, context)
     const out = new Packer(list.length + 256).list(5).number(groups)
-    out.list(context.reasons.names.length)
-    for (const reason of context.reasons.names) out.text(reason)
+    out.list(context.reasons.size)
+    for (const reason of context.reasons.keys()) out.text(reason)
     out.list(numbers.size * 2)
     for (const [note, number] of numbers) out.number(number).text(note)
     out.append(list)
@@ -353,20 +318,16 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
   else out.raw(ticket.hostId).number(ticket.id).raw(fingerprintBytes(ticket.url, context.seed))
   if (outcome.kind === 'again') out.number(0)
   else if (outcome.kind === 'done') out.number(outcome.isPage ? 1 : 2)
-  else out.number(2 + context.reasons.placeOf(outcome.reason))
+  else out.number(2 + numberIn(context.reasons, outcome.reason))
   out.number(shown === undefined ? 0 : SHOWN[shown]).number(delayMs)
   packBlocks(out, links, context, place)
 }
 
 function lostOf(list: readonly MsgpackValue[]): LostLease[] {
   const lost: LostLease[] = []
-  for (let k = 0; k < list.length; k += 4) {
-    const ticketId = numberOf(list[k])
-    const server = textOf(list[k + 3])
-    lost.push({
-      ...{ ticketId, owner: textOf(list[k + 1]), isAuxiliary: list[k + 2] === 1 },
-      ...{ server: server === '' ? undefined : server, token: ticketId },
-    })
+  for (let k = 0; k < list.length; k += 3) {
+    const server = textOf(list[k + 2]) || undefined
+    lost.push({ ticketId: numberOf(list[k]), isAuxiliary: list[k + 1] === 1, server })
   }
   return lost
 }

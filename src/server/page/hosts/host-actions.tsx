@@ -6,10 +6,10 @@ import type { HostChange } from '../../../settings/actions.ts'
 import type { HostDetails } from '../../../view/questions/host-shapes.ts'
 import { act } from '../parts/api.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
+import { shownCount, shownMoment } from '../parts/formats.ts'
 import { perform } from '../parts/notices.tsx'
 import { WebText } from '../parts/web-text.tsx'
-import { hostWords } from './host-words.ts'
+import { changedDelay, hostWords } from './host-words.ts'
 
 /** What can be done to one host while the crawl runs. `again`: reads it anew. */
 export function HostActions({ host, again }: { host: HostDetails; again: () => void }) {
@@ -40,11 +40,7 @@ export function HostActions({ host, again }: { host: HostDetails; again: () => v
       {question === 'block' ? <BlockDialog host={host} change={change} onClose={close} /> : null}
       {question === 'clear' ? (
         <Dialog
-          title={
-            <>
-              {words.clearTitle} <WebText text={host.host} />?
-            </>
-          }
+          title={titleOf(words.clearTitle, host, '?')}
           yes={words.clear}
           isGrave
           onYes={() => change({ clear: true }, words.done.clear(name))}
@@ -54,6 +50,15 @@ export function HostActions({ host, again }: { host: HostDetails; again: () => v
         </Dialog>
       ) : null}
     </fieldset>
+  )
+}
+
+function titleOf(what: string, { host }: HostDetails, end = '') {
+  return (
+    <>
+      {what} <WebText text={host} />
+      {end}
+    </>
   )
 }
 
@@ -69,24 +74,14 @@ function DelayDialog({ host, change, onClose }: DialogProps) {
   const isOwn = host.gap.by === 'host setting'
   const [text, setText] = useState(() => exactDuration(Math.round(host.gap.ms)))
   const [isDefault, setDefault] = useState(false)
-  const name = printable(host.host)
   const save = async (): Promise<void> => {
-    if (isDefault) return change({ delayMs: null }, words.done.noDelay(name))
+    if (isDefault) return change({ delayMs: null }, words.done.noDelay(printable(host.host)))
     const ms = readDuration(text)
     if (ms === undefined) throw new Error(words.badDelay)
-    return change({ delayMs: ms }, words.done.delay(name, shownDuration(ms)))
+    return change({ delayMs: ms }, changedDelay(host, ms))
   }
   return (
-    <Dialog
-      title={
-        <>
-          {words.delayTitle} <WebText text={host.host} />
-        </>
-      }
-      yes={words.save}
-      onYes={save}
-      onClose={onClose}
-    >
+    <Dialog title={titleOf(words.delayTitle, host)} yes={words.save} onYes={save} onClose={onClose}>
       <label for={id}>{words.delayLabel}</label>
       <input
         id={id}
@@ -119,16 +114,7 @@ function BlockDialog({ host, change, onClose }: DialogProps) {
     return change({ blockedUntilMs: untilMs }, words.done.block(printable(host.host), shownMoment(untilMs, false)))
   }
   return (
-    <Dialog
-      title={
-        <>
-          {words.blockTitle} <WebText text={host.host} />
-        </>
-      }
-      yes={words.block}
-      onYes={block}
-      onClose={onClose}
-    >
+    <Dialog title={titleOf(words.blockTitle, host)} yes={words.block} onYes={block} onClose={onClose}>
       <label for={id}>{words.blockFor}</label>
       <select
         id={id}

@@ -1,4 +1,7 @@
 import { catalogue } from '../../../base/words/language.ts'
+import { printable } from '../../../base/words/printable.ts'
+import { shownDuration } from '../../../base/words/quantity.ts'
+import type { HostRow } from '../../../view/questions/host-shapes.ts'
 
 export const hostWords = catalogue({
   en: {
@@ -87,6 +90,8 @@ export const hostWords = catalogue({
       `${count} waiting URLs end with the reason "cleared" and are not fetched. This cannot be undone here; escalona resume --retry cleared brings them back.`,
     done: {
       delay: (host: string, time: string) => `${host} is asked at most every ${time}.`,
+      crawlDelay: (host: string, time: string, longer: string) =>
+        `The delay of ${host} is ${time}; it is still asked at most every ${longer}, its Crawl-delay.`,
       noDelay: (host: string) => `${host} has the delay of the crawl again.`,
       block: (host: string, time: string) => `${host} is blocked until ${time}.`,
       clear: (host: string) => `The queue of ${host} is empty.`,
@@ -121,7 +126,7 @@ export const hostWords = catalogue({
     inTime: time => `em ${time}`,
     blockedUntil: time => `bloqueado até ${time}`,
     causes: {
-      'retry-after': 'pediu para ser deixado em paz',
+      'retry-after': 'pediu para não ser consultado',
       error: 'após um erro',
       slow: 'após uma resposta lenta',
       failures: 'após falhas seguidas',
@@ -180,6 +185,8 @@ export const hostWords = catalogue({
       `${count} URLs à espera terminam com o motivo "cleared" e não são coletadas. Isto não pode ser desfeito aqui; escalona resume --retry cleared as traz de volta.`,
     done: {
       delay: (host, time) => `${host} é consultado no máximo a cada ${time}.`,
+      crawlDelay: (host, time, longer) =>
+        `O intervalo de ${host} é ${time}; ainda é consultado no máximo a cada ${longer}, o seu Crawl-delay.`,
       noDelay: host => `${host} tem de novo o intervalo da coleta.`,
       block: (host, time) => `${host} está bloqueado até ${time}.`,
       clear: host => `A fila de ${host} está vazia.`,
@@ -187,3 +194,12 @@ export const hostWords = catalogue({
     },
   },
 })
+
+/** What a new delay of a host comes to: a longer Crawl-delay of its robots.txt still holds. */
+export function changedDelay({ host, delayMs }: Pick<HostRow, 'host' | 'delayMs'>, ms: number): string {
+  const { done } = hostWords()
+  const name = printable(host)
+  return delayMs > ms
+    ? done.crawlDelay(name, shownDuration(ms), shownDuration(delayMs))
+    : done.delay(name, shownDuration(ms))
+}

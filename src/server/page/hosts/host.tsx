@@ -75,7 +75,6 @@ function Details({ host }: { host: HostDetails }) {
   )
 }
 
-/** How the host's latest links ended. */
 function Outcomes({ outcomes }: { outcomes: readonly HostOutcome[] }) {
   const words = hostWords()
   return (

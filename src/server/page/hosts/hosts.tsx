@@ -92,18 +92,15 @@ const ASCENDING: readonly Order[] = ['known', 'name']
 const COLUMNS = ['name', 'waiting', 'pages', 'failed', 'delay', 'next', 'server', 'robots'] as const
 const NUMBERS: readonly string[] = ['waiting', 'pages', 'failed', 'delay']
 
+interface HostTableProps {
+  readonly rows: readonly HostRow[]
+  readonly sort: Order
+  readonly isReversed: boolean
+  readonly onSort: (sort: Order, isReversed: boolean) => void
+}
+
 /** One row per host; on a narrow screen, one card. */
-function HostTable({
-  rows,
-  sort,
-  isReversed,
-  onSort,
-}: {
-  rows: readonly HostRow[]
-  sort: Order
-  isReversed: boolean
-  onSort: (sort: Order, isReversed: boolean) => void
-}) {
+function HostTable({ rows, sort, isReversed, onSort }: HostTableProps) {
   const { columns, title } = hostWords()
   const direction = ASCENDING.includes(sort) === isReversed ? 'descending' : 'ascending'
   return (

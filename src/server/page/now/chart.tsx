@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 
-/** One line of a chart. */
 export interface Line {
   readonly name: string
-  /** The CSS variable of its colour. */
   readonly color: string
   readonly isFilled?: boolean
   /** Lines of the right axis have a scale of their own. */
@@ -22,22 +20,19 @@ const INCREMENTS_MS = [
 ]
 const FONT = '12px system-ui, sans-serif'
 
+interface ChartProps {
+  readonly xs: readonly number[]
+  readonly lines: readonly Line[]
+  readonly text: string
+  readonly shownX: (x: number) => string
+}
+
 /**
  * Lines over time. What it shows in words is in `text`; it is a picture to those who do not see it. The legend says the values under
  * the pointer, or the last ones.
  */
-export function Chart({
-  xs,
-  lines,
-  text,
-  shownX,
-}: {
-  xs: readonly number[]
-  lines: readonly Line[]
-  text: string
-  shownX: (x: number) => string
-}) {
-  const place = useRef<HTMLDivElement>(null)
+export function Chart({ xs, lines, text, shownX }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const [at, setAt] = useState<number>()
   const isDark = useDark()
@@ -45,7 +40,7 @@ export function Chart({
   shown.current = { lines, shownX }
   // Colours need a new chart; new data is handed to it below.
   useEffect(() => {
-    const element = place.current!
+    const element = box.current!
     const chart = new uPlot(optionsOf(element, shown, setAt), dataOf(xs, lines), element)
     plot.current = chart
     const watch = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }))
@@ -68,7 +63,7 @@ export function Chart({
         ))}
         <li class="when">{at === undefined || xs[index] === undefined ? '' : shownX(xs[index])}</li>
       </ul>
-      <div ref={place} class="chart" role="img" aria-label={text} />
+      <div ref={box} class="chart" role="img" aria-label={text} />
     </>
   )
 }

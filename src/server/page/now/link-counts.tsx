@@ -1,6 +1,6 @@
 import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
 import { shownCount } from '../parts/formats.ts'
-import { Panel } from '../parts/panel.tsx'
+import { Panel, TableHead } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { nowWords } from './now-words.ts'
 
@@ -39,12 +39,7 @@ export function LinkCounts({ now: { frontier } }: { now: CrawlNow }) {
       {reasons.length === 0 ? null : (
         <table class="small bars">
           <caption>{words.reasons}</caption>
-          <thead class="hidden">
-            <tr>
-              <th scope="col">{words.reason}</th>
-              <th scope="col">{words.count}</th>
-            </tr>
-          </thead>
+          <TableHead class="hidden" columns={[words.reason, words.count]} />
           <tbody>
             {reasons.map(([reason, count]) => (
               <tr key={reason}>

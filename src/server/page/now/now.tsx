@@ -5,7 +5,7 @@ import type { CrawlNow, CrawlSeries } from '../../../view/questions/crawl-shapes
 import { useAnswer } from '../parts/api.ts'
 import { shownBytes, shownCount, shownDuration, shownRate } from '../parts/formats.ts'
 import type { Live } from '../parts/live.ts'
-import { Heading, Panel } from '../parts/panel.tsx'
+import { Heading, numbers, Panel, TableHead } from '../parts/panel.tsx'
 import { To } from '../parts/router.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
@@ -68,7 +68,7 @@ function totals({ requests, wireBytes, workMs, machines, losses }: CrawlNow): st
   return texts.join(' · ')
 }
 
-/** Its numbers change every second; whoever listens to the page hears it at most this often, and when the state changes. */
+/** Its numbers change every second; a screen reader reads it out at most this often, and when the state changes. */
 const SPOKEN_EVERY_MS = 30_000
 const MOST_CHARS = 600
 
@@ -87,7 +87,6 @@ function Sentence({ now }: { now: CrawlNow }) {
   )
 }
 
-/** As at the beginning of a text. */
 function sentence(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1)
 }
@@ -187,17 +186,7 @@ function TimeLeft({ now: { eta } }: { now: CrawlNow }) {
       {eta.slowest.length === 0 ? null : (
         <table class="small">
           <caption>{words.decides}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.host}</th>
-              <th scope="col" class="number">
-                {words.waiting}
-              </th>
-              <th scope="col" class="number">
-                {words.takes}
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={[words.host, numbers(words.waiting), numbers(words.takes)]} />
           <tbody>
             {eta.slowest.map(({ host, waiting, ms }) => (
               <tr key={host}>

@@ -2,12 +2,12 @@ import { useMemo } from 'preact/hooks'
 import { shownDecimal } from '../../../base/words/quantity.ts'
 import type { CrawlSeries } from '../../../view/questions/crawl-shapes.ts'
 import { shownCount, shownDuration, shownMoment, shownRate } from '../parts/formats.ts'
-import { Panel } from '../parts/panel.tsx'
+import { Panel, TableHead } from '../parts/panel.tsx'
 import { Chart, type Line } from './chart.tsx'
 import { nowWords } from './now-words.ts'
 
 const MEAN_OVER = 10
-/** Up to so many seconds, times are shown with seconds. */
+/** Up to this many seconds, times are shown with seconds. */
 const SHORT = 180
 /** Shorter steps are drawn together: they show how answers come, not how fast the crawl is. */
 const LEAST_STEP_MS = 1000
@@ -35,17 +35,14 @@ export function WholeRates({ series, isRunning }: { series: CrawlSeries | undefi
   return <RatesPanel title={nowWords().whole} note={note} rates={rates} shownX={shownWork} />
 }
 
-function RatesPanel({
-  title,
-  note,
-  rates,
-  shownX,
-}: {
-  title: string
-  note: string | undefined
-  rates: Rates | undefined
-  shownX: (x: number) => string
-}) {
+interface RatesPanelProps {
+  readonly title: string
+  readonly note: string | undefined
+  readonly rates: Rates | undefined
+  readonly shownX: (x: number) => string
+}
+
+function RatesPanel({ title, note, rates, shownX }: RatesPanelProps) {
   const lines = useMemo(() => (rates === undefined ? [] : linesOf(rates)), [rates])
   return (
     <Panel title={title} note={rates === undefined || rates.xs.length < 2 ? undefined : note} class="rates">
@@ -75,7 +72,6 @@ function linesOf({ pages, megabytes, failures }: Rates): Line[] {
   ]
 }
 
-/** How long the crawl had worked. */
 function shownWork(ms: number): string {
   return ms === 0 ? '0' : shownDuration(ms)
 }
@@ -102,14 +98,7 @@ function Numbers({ rates, shownX, title }: { rates: Rates; shownX: (x: number) =
         <span class="hidden">: {title}</span>
       </summary>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{time}</th>
-            <th scope="col">{series.pages}</th>
-            <th scope="col">{series.failures}</th>
-            <th scope="col">{series.bytes}</th>
-          </tr>
-        </thead>
+        <TableHead columns={[time, series.pages, series.failures, series.bytes]} />
         <tbody>
           {rows.map(at => (
             <tr key={at}>
@@ -158,14 +147,13 @@ function mergedWidthMs({ widthMs, pages }: CrawlSeries['whole']): number {
   return widthMs * Math.max(1, Math.ceil(LEAST_STEP_MS / widthMs), Math.ceil(pages.length / MOST_STEPS))
 }
 
-/** Sums of so many neighbours each. */
+/** Sums of this many neighbours each. */
 function merged(sums: readonly number[], count: number): number[] {
   const wide: number[] = new Array(Math.ceil(sums.length / count)).fill(0)
   for (const [at, sum] of sums.entries()) wide[Math.floor(at / count)]! += sum
   return wide
 }
 
-/** The mean of each value and those before it. */
 function means(values: readonly number[]): number[] {
   return values.map((_, at) => {
     const part = values.slice(Math.max(0, at - MEAN_OVER + 1), at + 1)

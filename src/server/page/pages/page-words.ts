@@ -39,7 +39,7 @@ export const pageWords = catalogue({
     showAll: (size: string) => `Show all of it (${size})`,
     cut: 'It is longer than what is shown; escalona cat prints all of it.',
     empty: 'It is empty.',
-    place: (offset: string, length: string) => `byte ${offset}, ${length} bytes`,
+    location: (offset: string, length: string) => `byte ${offset}, ${length} bytes`,
   },
   pt: {
     title: 'Páginas',
@@ -79,6 +79,6 @@ export const pageWords = catalogue({
     showAll: size => `Mostrar tudo (${size})`,
     cut: 'É mais longa do que o mostrado; escalona cat mostra tudo.',
     empty: 'Está vazia.',
-    place: (offset, length) => `byte ${offset}, ${length} bytes`,
+    location: (offset, length) => `byte ${offset}, ${length} bytes`,
   },
 })

@@ -11,7 +11,6 @@ import { pageWords } from './page-words.ts'
 /** More than this is drawn only on demand: a megabyte of text makes a telephone think. */
 const FIRST_CHARS = 60_000
 
-/** One archived page, as it came. */
 export function PagePage({ url }: { url: string }) {
   const asked = useAnswer<PageDetails>(url === '' ? undefined : withQuery('/api/page', { url }))
   const title = asked.answer?.page.title ?? ''
@@ -74,7 +73,7 @@ function Details({ details: { page, warc, statusLine, headers, links, html, isCu
             <code>
               <WebText text={page.file} />
             </code>{' '}
-            <small class="faint">{text.place(shownCount(page.offset), shownCount(page.length))}</small>
+            <small class="faint">{text.location(shownCount(page.offset), shownCount(page.length))}</small>
           </p>
           <Fields fields={warc} label={text.warcFields} />
         </Panel>

@@ -3,7 +3,7 @@ import type { ListedPages } from '../../../view/questions/page-shapes.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { isoMoment, shownBytes, shownCount, shownMoment } from '../parts/formats.ts'
 import { Pager, SearchField } from '../parts/pager.tsx'
-import { Answered, Heading } from '../parts/panel.tsx'
+import { Answered, Heading, numbers, TableHead } from '../parts/panel.tsx'
 import { go, To } from '../parts/router.tsx'
 import { WebText, WebUrl } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
@@ -14,47 +14,27 @@ const EVERY_MS = 3000
 
 /** The archived pages, newest first, or those that a search finds. */
 export function PagesPage({ query }: { query: URLSearchParams }) {
-  const q = query.get('q') ?? ''
-  const offset = Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
-  const isLive = q === '' && offset === 0
-  const asked = useAnswer<ListedPages>(
-    withQuery('/api/pages', { q, offset, limit: LIMIT }),
-    isLive ? EVERY_MS : undefined,
-  )
+  const search = usePageSearch('/pages', query, EVERY_MS)
+  const { q, asked } = search
   const text = pageWords()
-  const to = (change: { q?: string; offset?: number }): void => {
-    const next = { q, offset: 0, ...change }
-    go('/pages', { q: next.q, offset: next.offset === 0 ? undefined : next.offset }, change.q !== undefined)
-  }
   return (
     <>
       <div class="page-head">
         <Heading title={text.title}>{text.title}</Heading>
-        <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => to({ q })} />
+        <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => search.to({ q })} />
         <p class="faint count" role="status">
           {asked.answer === undefined ? '' : text.total(shownCount(asked.answer.total))}
         </p>
       </div>
       <Answered asked={asked}>
-        {({ items, total, nextOffset }) => (
+        {answer => (
           <>
-            {items.length === 0 ? (
+            {answer.items.length === 0 ? (
               <p class="empty">{q === '' ? text.none : text.noneFound}</p>
             ) : (
-              <PageTable pages={items} />
+              <PageTable pages={answer.items} />
             )}
-            {q === '' ? (
-              <Pager
-                offset={offset}
-                shown={items.length}
-                total={total}
-                limit={LIMIT}
-                names={[words().newer, words().older]}
-                onGo={offset => to({ offset })}
-              />
-            ) : (
-              <More nextOffset={nextOffset} total={total} onGo={offset => to({ offset })} />
-            )}
+            <OtherPages search={search} answer={answer} />
           </>
         )}
       </Answered>
@@ -62,16 +42,34 @@ export function PagesPage({ query }: { query: URLSearchParams }) {
   )
 }
 
+/** How many an address asks to skip. */
+export function offsetIn(query: URLSearchParams): number {
+  return Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
+}
+
+type PageSearch = ReturnType<typeof usePageSearch>
+
+/** The pages that an address asks for, and the way to others. `everyMs`: the newest ones are asked for again. */
+export function usePageSearch(path: '/pages' | '/read', query: URLSearchParams, everyMs?: number) {
+  const q = query.get('q') ?? ''
+  const offset = offsetIn(query)
+  const isLive = q === '' && offset === 0
+  const address = withQuery('/api/pages', { q, offset, limit: LIMIT })
+  const asked = useAnswer<ListedPages>(address, isLive ? everyMs : undefined)
+  const to = (change: { q?: string; offset?: number }): void => {
+    const next = { q, offset: 0, ...change }
+    go(path, { q: next.q, offset: next.offset === 0 ? undefined : next.offset }, change.q !== undefined)
+  }
+  return { q, offset, asked, to }
+}
+
 /** A search stops after a short time, or when it has found enough. */
-function More({
-  nextOffset,
-  total,
-  onGo,
-}: {
-  nextOffset: number | undefined
-  total: number
-  onGo: (offset: number) => void
-}) {
+export function OtherPages({ search: { q, offset, to }, answer }: { search: PageSearch; answer: ListedPages }) {
+  const { items, total, nextOffset } = answer
+  const onGo = (offset: number): void => to({ offset })
+  const names = [words().newer, words().older] as const
+  if (q === '')
+    return <Pager offset={offset} shown={items.length} total={total} limit={LIMIT} names={names} onGo={onGo} />
   if (nextOffset === undefined) return null
   return (
     <div class="pager">
@@ -87,25 +85,14 @@ function PageTable({ pages }: { pages: readonly PageLine[] }) {
   const { columns, title, untitled } = pageWords()
   return (
     <table class="cards pages" aria-label={title}>
-      <thead>
-        <tr>
-          <th scope="col">{columns.time}</th>
-          <th scope="col">{columns.page}</th>
-          <th scope="col" class="number">
-            {columns.status}
-          </th>
-          <th scope="col" class="number">
-            {columns.size}
-          </th>
-          <th scope="col" class="number">
-            {columns.links}
-          </th>
-          <th scope="col" class="number">
-            {columns.hops}
-          </th>
-          <th scope="col">{columns.language}</th>
-        </tr>
-      </thead>
+      <TableHead
+        columns={[
+          columns.time,
+          columns.page,
+          ...[columns.status, columns.size, columns.links, columns.hops].map(numbers),
+          columns.language,
+        ]}
+      />
       <tbody>
         {pages.map(page => (
           <tr key={`${page.file} ${page.offset}`}>

@@ -85,7 +85,6 @@ export interface Fetched<Answer> {
   readonly answer: Answer | undefined
   readonly error: ApiError | undefined
   readonly isLoading: boolean
-  /** Asks again now. */
   readonly again: () => void
 }
 

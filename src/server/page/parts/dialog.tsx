@@ -4,27 +4,21 @@ import { act } from './api.ts'
 import { perform } from './notices.tsx'
 import { words } from './words.ts'
 
+interface DialogProps {
+  readonly title: ComponentChildren
+  /** Undefined: nothing is decided here, it can only be closed. */
+  readonly yes?: string
+  readonly isGrave?: boolean
+  readonly onYes?: () => Promise<void>
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
 /**
  * A question in front of the page: the browser keeps the focus inside, Escape closes it, and the focus goes back to where it was.
  * `onYes` may take its time; its error is shown and the dialog stays.
  */
-export function Dialog({
-  title,
-  yes,
-  isGrave = false,
-  onYes,
-  onClose,
-  children,
-}: {
-  title: ComponentChildren
-  /** Undefined: nothing is decided here, it can only be closed. */
-  yes?: string
-  /** It cannot be undone. */
-  isGrave?: boolean
-  onYes?: () => Promise<void>
-  onClose: () => void
-  children: ComponentChildren
-}) {
+export function Dialog({ title, yes, isGrave = false, onYes, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [isBusy, setBusy] = useState(false)

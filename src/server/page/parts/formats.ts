@@ -40,7 +40,6 @@ export function shownVisit(ms: number): string {
   return date.toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 }
 
-/** For a `datetime` attribute. */
 export function isoMoment(ms: number): string {
   const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? '' : date.toISOString()

@@ -2,12 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { CrawlNow, NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
 
 /** `lost`: no answer, and tried again. `denied`: the token is missing or wrong. */
-export type Connection = 'opening' | 'open' | 'lost' | 'denied'
+type Connection = 'opening' | 'open' | 'lost' | 'denied'
 
 /** What the server sends by itself. */
 export interface Live {
   readonly connection: Connection
-  /** Undefined until the first message. */
   readonly now: CrawlNow | undefined
   /** The latest events that people care about, newest first. */
   readonly events: readonly NumberedEvent[]
@@ -23,7 +22,7 @@ const MOST_FRESH = 1000
 const RETRY_MS = 3000
 
 /**
- * One stream of events for the whole page. It is closed while nobody sees the page, so that a forgotten tab costs the crawl nothing.
+ * One stream of events for the whole page. It is closed while the page is hidden, so that a forgotten tab costs the crawl nothing.
  * Listeners hear about each change of `now`, about once per second; events wait for it.
  */
 class LiveStream {
@@ -96,7 +95,7 @@ class LiveStream {
     if (this.fresh.length > MOST_FRESH) this.fresh.shift()
   }
 
-  /** The latest events, newest first: so many pages, and so many others. */
+  /** The latest events, newest first: a few pages, and a few others. */
   private kept(): NumberedEvent[] {
     let [pages, others] = [0, 0]
     return [...this.fresh.toReversed(), ...this.state.events].filter(({ kind }) =>

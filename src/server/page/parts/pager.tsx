@@ -2,22 +2,17 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { shownCount } from './formats.ts'
 import { words } from './words.ts'
 
+interface PagerProps {
+  readonly offset: number
+  readonly shown: number
+  readonly total: number
+  readonly limit: number
+  readonly names: readonly [string, string]
+  readonly onGo: (offset: number) => void
+}
+
 /** Where in a long list the reader is, and the ways on. */
-export function Pager({
-  offset,
-  shown,
-  total,
-  limit,
-  names,
-  onGo,
-}: {
-  offset: number
-  shown: number
-  total: number
-  limit: number
-  names: readonly [string, string]
-  onGo: (offset: number) => void
-}) {
+export function Pager({ offset, shown, total, limit, names, onGo }: PagerProps) {
   return (
     <nav class="pager" aria-label={names.join(', ')}>
       <button type="button" disabled={offset === 0} onClick={() => onGo(Math.max(0, offset - limit))}>
@@ -35,18 +30,15 @@ export function Pager({
 
 const PAUSE_MS = 250
 
+interface SearchFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly hint?: string
+  readonly onSearch: (text: string) => void
+}
+
 /** A field that searches when the typing pauses, or at once with Enter. */
-export function SearchField({
-  label,
-  value,
-  hint,
-  onSearch,
-}: {
-  label: string
-  value: string
-  hint?: string
-  onSearch: (text: string) => void
-}) {
+export function SearchField({ label, value, hint, onSearch }: SearchFieldProps) {
   const id = useId()
   const [text, setText] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -3,18 +3,15 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Fetched } from './api.ts'
 import { words } from './words.ts'
 
+interface PanelProps {
+  readonly title: ComponentChildren
+  readonly note?: ComponentChildren
+  readonly children: ComponentChildren
+  readonly class?: string
+}
+
 /** A part of a page under a heading; a region with that name for those who do not see it. */
-export function Panel({
-  title,
-  note,
-  children,
-  class: name = '',
-}: {
-  title: ComponentChildren
-  note?: ComponentChildren
-  children: ComponentChildren
-  class?: string
-}) {
+export function Panel({ title, note, children, class: name = '' }: PanelProps) {
   const id = useId()
   return (
     <section class={`panel ${name}`} aria-labelledby={id}>
@@ -50,7 +47,6 @@ export function Heading({ title, children }: { title: string; children: Componen
   )
 }
 
-/** A few facts side by side, each under its name. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -86,5 +82,30 @@ export function Answered<Answer>({
       {answer === undefined && isLoading ? <p class="faint">{words().loading}</p> : null}
       {answer === undefined ? null : children(answer)}
     </>
+  )
+}
+
+interface ColumnHead {
+  readonly name: string
+  readonly isNumber: boolean
+}
+
+/** The head of a column of numbers. */
+export function numbers(name: string): ColumnHead {
+  return { name, isNumber: true }
+}
+
+export function TableHead({ columns, class: type }: { columns: readonly (string | ColumnHead)[]; class?: string }) {
+  const heads = columns.map(one => (typeof one === 'string' ? { name: one, isNumber: false } : one))
+  return (
+    <thead class={type}>
+      <tr>
+        {heads.map(({ name, isNumber }) => (
+          <th key={name} scope="col" class={isNumber ? 'number' : undefined}>
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
   )
 }

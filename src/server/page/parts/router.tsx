@@ -3,8 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { PAGE_PATHS, type PagePath } from '../../page-paths.ts'
 import { withQuery } from './api.ts'
 
-/** Where the reader is. */
-export interface Place {
+export interface PageLocation {
   /** Undefined when there is no such page. */
   readonly path: PagePath | undefined
   readonly query: URLSearchParams
@@ -14,15 +13,15 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 const listeners = new Set<() => void>()
 
-function placeNow(): Place {
+function locationNow(): PageLocation {
   const path = PAGE_PATHS.find(known => known === location.pathname)
   return { path, query: new URLSearchParams(location.search) }
 }
 
-export function usePlace(): Place {
-  const [place, setPlace] = useState(placeNow)
+export function usePageLocation(): PageLocation {
+  const [current, setCurrent] = useState(locationNow)
   useEffect(() => {
-    const look = (): void => setPlace(placeNow())
+    const look = (): void => setCurrent(locationNow())
     listeners.add(look)
     addEventListener('popstate', look)
     return () => {
@@ -30,7 +29,7 @@ export function usePlace(): Place {
       removeEventListener('popstate', look)
     }
   }, [])
-  return place
+  return current
 }
 
 /** `replace`: the "back" button skips where we were. */
@@ -41,7 +40,6 @@ export function go(path: PagePath, query: Query = {}, replace = false): void {
   for (const listener of listeners) listener()
 }
 
-/** A link to another part of this page. */
 export function To({
   path,
   query = {},

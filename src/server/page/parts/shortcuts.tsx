@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 import { go } from './router.tsx'
 import { words } from './words.ts'
 
-const PLACES: Readonly<Record<string, readonly [PagePath, 'now' | 'hosts' | 'pages' | 'read' | 'why' | 'settings']>> = {
+const PAGES: Readonly<Record<string, readonly [PagePath, 'now' | 'hosts' | 'pages' | 'read' | 'why' | 'settings']>> = {
   n: ['/', 'now'],
   h: ['/hosts', 'hosts'],
   p: ['/pages', 'pages'],
@@ -36,7 +36,7 @@ export function Shortcuts() {
               <kbd>/</kbd>
             </dt>
             <dd>{words().shortcuts.search}</dd>
-            {Object.entries(PLACES).map(([key, [, name]]) => (
+            {Object.entries(PAGES).map(([key, [, name]]) => (
               <>
                 <dt>
                   <kbd>g</kbd> {words().thenKey} <kbd>{key}</kbd>
@@ -66,9 +66,9 @@ function listen(): () => void {
   const hear = (event: KeyboardEvent): void => {
     if (!areOn() || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
     if (document.querySelector('dialog[open]') !== null) return
-    const place = event.timeStamp - pairAtMs < PAIR_MS ? PLACES[event.key] : undefined
+    const page = event.timeStamp - pairAtMs < PAIR_MS ? PAGES[event.key] : undefined
     pairAtMs = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
-    if (place !== undefined) go(place[0])
+    if (page !== undefined) go(page[0])
     else if (event.key === '/') {
       const field = document.querySelector<HTMLElement>('[data-search]')
       if (field === null) return

@@ -63,7 +63,6 @@ export function printableLines(text: string): string {
     .join('')
 }
 
-/** Cuts between characters, not inside one. */
 function cut(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, '')
 }

@@ -1,7 +1,6 @@
 import { catalogue } from '../../../base/words/language.ts'
 import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
 
-/** What is said around every page. */
 export const words = catalogue({
   en: {
     skip: 'Skip to the content',

@@ -9,25 +9,21 @@ const LOOK_MS = 500
 /** After every visit. */
 const LATEST = '99991231235959'
 
+interface ArchivedFrameProps {
+  readonly url: string
+  /** The stamp of a visit; empty: the latest. */
+  readonly at: string
+  /** A new number: it is to be shown again, wherever the links in it have led. */
+  readonly count?: number
+  readonly title: string
+  readonly onView?: (view: FrameView) => void
+}
+
 /**
- * An archived page in a sandbox. Links in it lead on inside the frame, which nobody may look into; so the server is asked now and
+ * An archived page in a sandbox. Links in it lead on inside the frame, which no page may look into; so the server is asked now and
  * then, and after each load, what the frame shows.
  */
-export function ArchivedFrame({
-  url,
-  at,
-  count = 0,
-  title,
-  onView,
-}: {
-  url: string
-  /** The stamp of a visit; empty: the latest. */
-  at: string
-  /** A new number: it is to be shown again, wherever the links in it have led. */
-  count?: number
-  title: string
-  onView?: (view: FrameView) => void
-}) {
+export function ArchivedFrame({ url, at, count = 0, title, onView }: ArchivedFrameProps) {
   const key = useAnswer<FrameKey>('/api/frame').answer?.key
   const frame = useRef<HTMLIFrameElement>(null)
   const stamp = /^\d{14}$/.test(at) ? at : LATEST

@@ -8,31 +8,29 @@ interface Day {
   readonly year: number
   readonly month: number
   readonly day: number
-  readonly visits: readonly { readonly visit: VisitLine; readonly place: number }[]
+  readonly visits: readonly { readonly visit: VisitLine; readonly index: number }[]
+}
+
+interface CalendarProps {
+  readonly visits: readonly VisitLine[]
+  /** The index of the visit that is shown; -1: none of them. */
+  readonly shown: number
+  readonly onChoose: (index: number) => void
 }
 
 /** The visits of a page by year, month and day. A day with several of them lists their times. */
-export function Calendar({
-  visits,
-  shown,
-  onChoose,
-}: {
-  visits: readonly VisitLine[]
-  /** The place of the visit that is shown; -1: none of them. */
-  shown: number
-  onChoose: (place: number) => void
-}) {
+export function Calendar({ visits, shown, onChoose }: CalendarProps) {
   const days = daysOf(visits)
   const years = [...new Set(days.map(({ year }) => year))]
-  const dayShown = days.find(day => day.visits.some(({ place }) => place === shown))
+  const dayShown = days.find(day => day.visits.some(({ index }) => index === shown))
   const [chosen, setChosen] = useState<number>()
   const year = chosen ?? dayShown?.year ?? years.at(-1)!
   const inYear = days.filter(day => day.year === year)
   // As many as a year has, the newest in sight.
   const months = [...new Set(inYear.map(({ month }) => month))].reverse()
-  const choose = (place: number): void => {
+  const choose = (index: number): void => {
     setChosen(undefined)
-    onChoose(place)
+    onChoose(index)
   }
   return (
     <div class="calendar">
@@ -58,19 +56,15 @@ export function Calendar({
   )
 }
 
-function Month({
-  year,
-  month,
-  days,
-  shown,
-  onChoose,
-}: {
-  year: number
-  month: number
-  days: readonly Day[]
-  shown: number
-  onChoose: (place: number) => void
-}) {
+interface MonthProps {
+  readonly year: number
+  readonly month: number
+  readonly days: readonly Day[]
+  readonly shown: number
+  readonly onChoose: (index: number) => void
+}
+
+function Month({ year, month, days, shown, onChoose }: MonthProps) {
   const name = new Date(year, month, 1).toLocaleDateString(locale(), { month: 'long', year: 'numeric' })
   const before = (new Date(year, month, 1).getDay() - firstWeekday() + 7) % 7
   const length = new Date(year, month + 1, 0).getDate()
@@ -110,9 +104,9 @@ function Month({
   )
 }
 
-function DayButton({ day, shown, onChoose }: { day: Day; shown: number; onChoose: (place: number) => void }) {
+function DayButton({ day, shown, onChoose }: { day: Day; shown: number; onChoose: (index: number) => void }) {
   const { visits } = day
-  const isShown = visits.some(({ place }) => place === shown)
+  const isShown = visits.some(({ index }) => index === shown)
   const date = new Date(day.year, day.month, day.day).toLocaleDateString(locale(), { dateStyle: 'long' })
   const kinds = visits.map(({ visit }) => kindOf(visit))
   const kind = kinds.includes('full') ? 'full' : kinds.includes('same') ? 'same' : 'bad'
@@ -124,7 +118,7 @@ function DayButton({ day, shown, onChoose }: { day: Day; shown: number; onChoose
       aria-label={label}
       title={label}
       aria-pressed={isShown}
-      onClick={() => onChoose(visits.at(-1)!.place)}
+      onClick={() => onChoose(visits.at(-1)!.index)}
     >
       {day.day}
       {visits.length === 1 ? null : <sup>{visits.length}</sup>}
@@ -132,13 +126,12 @@ function DayButton({ day, shown, onChoose }: { day: Day; shown: number; onChoose
   )
 }
 
-/** The times of the visits of one day. */
-function Times({ day, shown, onChoose }: { day: Day; shown: number; onChoose: (place: number) => void }) {
+function Times({ day, shown, onChoose }: { day: Day; shown: number; onChoose: (index: number) => void }) {
   return (
     <ul class="times">
-      {day.visits.map(({ visit, place }) => (
-        <li key={place}>
-          <button type="button" class={kindOf(visit)} aria-pressed={place === shown} onClick={() => onChoose(place)}>
+      {day.visits.map(({ visit, index }) => (
+        <li key={index}>
+          <button type="button" class={kindOf(visit)} aria-pressed={index === shown} onClick={() => onChoose(index)}>
             {new Date(visit.dateMs).toLocaleTimeString(locale(), {
               hour: '2-digit',
               minute: '2-digit',
@@ -155,14 +148,14 @@ function Times({ day, shown, onChoose }: { day: Day; shown: number; onChoose: (p
 function daysOf(visits: readonly VisitLine[]): Day[] {
   const days = new Map<
     string,
-    { year: number; month: number; day: number; visits: { visit: VisitLine; place: number }[] }
+    { year: number; month: number; day: number; visits: { visit: VisitLine; index: number }[] }
   >()
-  visits.forEach((visit, place) => {
+  visits.forEach((visit, index) => {
     const date = new Date(visit.dateMs)
     const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
     const name = `${year}-${month}-${day}`
     const known = days.get(name) ?? { year, month, day, visits: [] }
-    known.visits.push({ visit, place })
+    known.visits.push({ visit, index })
     days.set(name, known)
   })
   return [...days.values()]
@@ -179,7 +172,6 @@ function firstWeekday(): number {
   return ((about.getWeekInfo?.() ?? about.weekInfo)?.firstDay ?? 1) % 7
 }
 
-/** The name of the day in this column. */
 function weekday(column: number, length: 'long' | 'narrow'): string {
   // 2023 began on a Sunday.
   return new Date(2023, 0, 1 + ((column + firstWeekday()) % 7)).toLocaleDateString(locale(), { weekday: length })

@@ -8,7 +8,7 @@ import { go, To } from '../parts/router.tsx'
 import { WebUrl } from '../parts/web-text.tsx'
 import { ArchivedFrame } from './archived-frame.tsx'
 import { readWords } from './read-words.ts'
-import { kindOf, placeOf, stampOf } from './stamps.ts'
+import { indexOfVisit, kindOf, stampOf } from './stamps.ts'
 
 /** Two visits of a page side by side: what changed in its text, or the pages themselves. */
 export function ComparePage({ query }: { query: URLSearchParams }) {
@@ -32,7 +32,7 @@ export function ComparePage({ query }: { query: URLSearchParams }) {
       </p>
       <Answered asked={asked}>
         {({ items }) => {
-          const [before, after] = [items[placeOf(items, from)]!, items[placeOf(items, to)]!]
+          const [before, after] = [items[indexOfVisit(items, from)]!, items[indexOfVisit(items, to)]!]
           return (
             <>
               <div class="choices">
@@ -80,17 +80,14 @@ function TextSide({ url, before, after }: { url: string; before: VisitLine; afte
   return <Answered asked={useAnswer<VisitDifference>(path)}>{answer => <Differences difference={answer} />}</Answered>
 }
 
-function Choice({
-  label,
-  visits,
-  chosen,
-  onChoose,
-}: {
-  label: string
-  visits: readonly VisitLine[]
-  chosen: VisitLine
-  onChoose: (stamp: string) => void
-}) {
+interface ChoiceProps {
+  readonly label: string
+  readonly visits: readonly VisitLine[]
+  readonly chosen: VisitLine
+  readonly onChoose: (stamp: string) => void
+}
+
+function Choice({ label, visits, chosen, onChoose }: ChoiceProps) {
   const id = useId()
   const { kinds } = readWords()
   return (

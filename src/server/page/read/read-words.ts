@@ -3,7 +3,7 @@ import { catalogue } from '../../../base/words/language.ts'
 export const readWords = catalogue({
   en: {
     title: 'Reading room',
-    lead: 'The archived pages, as their readers saw them. Nothing in them runs, and nothing reaches the web.',
+    lead: 'The archived pages as they came, with the styles and images that were archived, too. Nothing in them runs, and nothing reaches the web.',
     search: 'Search the archive',
     searchHint: 'Words of the text, the title or the URL',
     searchHelp: 'Quotes for a phrase. Filters: site:example.org since:2026-01-31 until:2026-12-31',
@@ -26,7 +26,6 @@ export const readWords = catalogue({
     cutVisits: 'Older ones are not listed.',
     year: 'Year',
     day: (date: string, count: string, isOne: boolean) => `${date}: ${count} ${isOne ? 'visit' : 'visits'}`,
-    shownDay: (date: string) => `${date}, shown now`,
     kinds: { full: 'read in full', same: 'not changed', bad: 'no page' },
     earlier: 'Earlier visit',
     later: 'Later visit',
@@ -66,7 +65,7 @@ export const readWords = catalogue({
   },
   pt: {
     title: 'Sala de leitura',
-    lead: 'As páginas arquivadas, como seus leitores as viram. Nada nelas roda, e nada alcança a web.',
+    lead: 'As páginas arquivadas como vieram, com os estilos e as imagens que também foram arquivados. Nada nelas roda, e nada alcança a web.',
     search: 'Buscar no arquivo',
     searchHint: 'Palavras do texto, do título ou da URL',
     searchHelp: 'Aspas para uma frase. Filtros: site:example.org since:2026-01-31 until:2026-12-31',
@@ -89,7 +88,6 @@ export const readWords = catalogue({
     cutVisits: 'As mais antigas não são listadas.',
     year: 'Ano',
     day: (date, count, isOne) => `${date}: ${count} ${isOne ? 'visita' : 'visitas'}`,
-    shownDay: date => `${date}, mostrada agora`,
     kinds: { full: 'inteira', same: 'sem mudança', bad: 'sem página' },
     earlier: 'Visita anterior',
     later: 'Visita seguinte',

@@ -1,68 +1,54 @@
 import type { PageLine } from '../../../archive/pages-file.ts'
 import { printable } from '../../../base/words/printable.ts'
-import type { FoundPages, ListedPages } from '../../../view/questions/page-shapes.ts'
+import type { FoundPages } from '../../../view/questions/page-shapes.ts'
+import { OtherPages, offsetIn, usePageSearch } from '../pages/pages.tsx'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { isoMoment, shownCount, shownVisit } from '../parts/formats.ts'
 import { Pager, SearchField } from '../parts/pager.tsx'
 import { Answered, Heading } from '../parts/panel.tsx'
 import { go, To } from '../parts/router.tsx'
 import { WebText, WebUrl } from '../parts/web-text.tsx'
-import { words } from '../parts/words.ts'
 import { readWords } from './read-words.ts'
 import { stampOf } from './stamps.ts'
 
-const LIMIT = 50
 const FOUND = 10
 
 /** The way into the archive: a search, and the pages that it finds; without one, the newest pages. */
 export function ReadPage({ query }: { query: URLSearchParams }) {
   const q = query.get('q') ?? ''
-  const offset = Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
   const text = readWords()
-  const to = (change: { q?: string; offset?: number }): void => {
-    const next = { q, offset: 0, ...change }
-    go('/read', { q: next.q, offset: next.offset === 0 ? undefined : next.offset }, change.q !== undefined)
-  }
-  const onGo = (offset: number): void => to({ offset })
   return (
     <div class="reading">
       <div class="entrance">
         <Heading title={text.title}>{text.title}</Heading>
         <p class="faint">{text.lead}</p>
-        <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => to({ q })} />
+        <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => go('/read', { q }, true)} />
         <p class="faint search-help">{text.searchHelp}</p>
       </div>
-      {q === '' ? <Newest offset={offset} onGo={onGo} /> : <FoundByText q={q} offset={offset} onGo={onGo} />}
+      {q === '' ? <Newest query={query} /> : <FoundByText q={q} offset={offsetIn(query)} />}
     </div>
   )
 }
 
-function Newest({ offset, onGo }: { offset: number; onGo: (offset: number) => void }) {
-  const asked = useAnswer<ListedPages>(withQuery('/api/pages', { offset, limit: LIMIT }))
+function Newest({ query }: { query: URLSearchParams }) {
+  const search = usePageSearch('/read', query)
   const text = readWords()
   return (
-    <Answered asked={asked}>
-      {({ items, total }) => (
+    <Answered asked={search.asked}>
+      {answer => (
         <>
           <p class="faint count" role="status">
-            {text.total(shownCount(total), total === 1)}
+            {text.total(shownCount(answer.total), answer.total === 1)}
           </p>
-          <Results none={text.none} pages={newestOfEach(items)} />
-          <Pager
-            offset={offset}
-            shown={items.length}
-            total={total}
-            limit={LIMIT}
-            names={[words().newer, words().older]}
-            onGo={onGo}
-          />
+          <Results none={text.none} pages={newestOfEach(answer.items)} />
+          <OtherPages search={search} answer={answer} />
         </>
       )}
     </Answered>
   )
 }
 
-function FoundByText({ q, offset, onGo }: { q: string; offset: number; onGo: (offset: number) => void }) {
+function FoundByText({ q, offset }: { q: string; offset: number }) {
   const path = withQuery('/api/search', { q, offset, limit: FOUND })
   const asked = useAnswer<FoundPages>(path, undefined, ({ isIndexing }) => isIndexing)
   const text = readWords()
@@ -82,7 +68,7 @@ function FoundByText({ q, offset, onGo }: { q: string; offset: number; onGo: (of
             total={Math.min(total, MOST_SHOWN)}
             limit={FOUND}
             names={[text.better, text.more]}
-            onGo={onGo}
+            onGo={offset => go('/read', { q, offset: offset === 0 ? undefined : offset })}
           />
         </>
       )}

@@ -4,8 +4,8 @@ import { dateOfStamp, stampOf } from '../../../replay/rewrite/at-path.ts'
 
 export { dateOfStamp, stampOf }
 
-/** The place in the list of the visit that a stamp means: of that second, or the nearest; -1 when there are no visits. */
-export function placeOf(visits: readonly VisitLine[], stamp: string): number {
+/** The index of the visit that a stamp means: of that second, or the nearest; -1 when there are no visits. */
+export function indexOfVisit(visits: readonly VisitLine[], stamp: string): number {
   const wantedMs = dateOfStamp(stamp)
   // Without a time, the newest that got what it asked for.
   if (Number.isNaN(wantedMs)) {

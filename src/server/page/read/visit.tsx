@@ -9,7 +9,7 @@ import { hostName, isWebAddress, WebText, WebUrl } from '../parts/web-text.tsx'
 import { ArchivedFrame } from './archived-frame.tsx'
 import { Calendar } from './calendar.tsx'
 import { readWords } from './read-words.ts'
-import { kindOf, placeOf, stampOf } from './stamps.ts'
+import { indexOfVisit, kindOf, stampOf } from './stamps.ts'
 
 /** An archived page in its frame, with the calendar of its visits. Links in the frame lead to other pages; this follows. */
 export function VisitPage({ url, at, folder }: { url: string; at: string; folder: string }) {
@@ -31,8 +31,8 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
     if (seen.url !== url || stamp !== at) go('/visit', { url: seen.url, at: stamp }, true)
   }
   const visits = asked.answer?.url === url ? asked.answer : undefined
-  const shown = visits === undefined ? -1 : placeOf(visits.items, at)
-  const show = (place: number): void => want(stampOf(visits!.items[place]!.dateMs))
+  const shown = visits === undefined ? -1 : indexOfVisit(visits.items, at)
+  const show = (index: number): void => want(stampOf(visits!.items[index]!.dateMs))
   const title = view?.title ?? ''
   const isAddress = isWebAddress(url)
   return (
@@ -83,20 +83,16 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
   )
 }
 
+interface BarProps {
+  readonly url: string
+  readonly view: FrameView | undefined
+  readonly visits: Visits | undefined
+  readonly shown: number
+  readonly onShow: (index: number) => void
+}
+
 /** What is shown and from when, and the ways on. Nothing of the archived page can look like it: it is outside of the frame. */
-function Bar({
-  url,
-  view,
-  visits,
-  shown,
-  onShow,
-}: {
-  url: string
-  view: FrameView | undefined
-  visits: Visits | undefined
-  shown: number
-  onShow: (place: number) => void
-}) {
+function Bar({ url, view, visits, shown, onShow }: BarProps) {
   const text = readWords()
   const items = visits?.items ?? []
   const former = items[shown - 1]

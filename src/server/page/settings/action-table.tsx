@@ -3,14 +3,13 @@ import type { NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
 import { useAnswer } from '../parts/api.ts'
 import { isoMoment, shownDuration, shownMoment } from '../parts/formats.ts'
 import { resultTexts } from '../parts/notices.tsx'
-import { Answered, Panel } from '../parts/panel.tsx'
+import { Answered, Panel, TableHead } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { optionText } from './settings-form.tsx'
 import { settingsWords } from './settings-words.ts'
 
 const EVERY_MS = 2000
 
-/** What people did to the crawl, newest first. */
 export function ActionTable() {
   const asked = useAnswer<Actions>('/api/actions', EVERY_MS)
   const { actions, noActions, columns } = settingsWords()
@@ -22,12 +21,7 @@ export function ActionTable() {
             <p class="empty">{noActions}</p>
           ) : (
             <table class="small" aria-label={actions}>
-              <thead>
-                <tr>
-                  <th scope="col">{columns.time}</th>
-                  <th scope="col">{columns.what}</th>
-                </tr>
-              </thead>
+              <TableHead columns={[columns.time, columns.what]} />
               <tbody>
                 {items.map(line => (
                   <tr key={line.atMs}>

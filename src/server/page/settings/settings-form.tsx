@@ -1,6 +1,8 @@
 import { useId, useState } from 'preact/hooks'
+import { filled } from '../../../base/messages/filled.ts'
+import { settingsMessages } from '../../../base/messages/settings-messages.ts'
 import { language } from '../../../base/words/language.ts'
-import { isNumber, NONE, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
+import { isNumber, NONE, numberMistake, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
 import type { SettingRow } from '../../../settings/setting-row.ts'
 import { isSetting, SETTINGS } from '../../../settings/settings-table.ts'
 import type { SettingsRequest } from '../../../view/questions/action-shapes.ts'
@@ -61,17 +63,14 @@ function textOf({ setting, value }: SettingView): string {
   return isList(setting) && value[0] === NONE ? '' : value.join('\n')
 }
 
-function Field({
-  view: { setting, option, choices },
-  text,
-  isChanged,
-  onText,
-}: {
-  view: SettingView
-  text: string
-  isChanged: boolean
-  onText: (text: string) => void
-}) {
+interface FieldProps {
+  readonly view: SettingView
+  readonly text: string
+  readonly isChanged: boolean
+  readonly onText: (text: string) => void
+}
+
+function Field({ view: { setting, option, choices }, text, isChanged, onText }: FieldProps) {
   const id = useId()
   const words = settingsWords()
   const shared = { id, value: text, 'aria-describedby': `${id}-about` }
@@ -120,7 +119,6 @@ export function rowOf(setting: string): SettingRow | undefined {
   return isSetting(setting) ? SETTINGS[setting] : undefined
 }
 
-/** Whether it is edited as lines. */
 function isList(setting: string): boolean {
   return rowOf(setting)?.kind === 'patterns'
 }
@@ -136,7 +134,12 @@ export function optionText(setting: string, value: unknown): string {
 /** What was typed, as the API wants it. Throws when it cannot be read, or is out of range. */
 function settingValue(setting: string, text: string): unknown {
   const row = rowOf(setting)
-  if (row !== undefined && isNumber(row)) return readNumber(row, text.trim())
+  if (row !== undefined && isNumber(row)) {
+    const number = readNumber(row, text.trim())
+    if (number !== undefined) return number
+    const { key, values } = numberMistake(row, text.trim())
+    throw new Error(filled(settingsMessages()[key], values, language()))
+  }
   if (!isList(setting)) return text
   const lines = text.split('\n').map(line => line.trim())
   return lines.filter(line => line !== '' && line !== NONE)

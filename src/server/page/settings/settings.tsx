@@ -7,7 +7,6 @@ import { ActionTable } from './action-table.tsx'
 import { rowOf, SettingsForm } from './settings-form.tsx'
 import { settingsWords } from './settings-words.ts'
 
-/** Longer lists are folded. */
 const MOST_VALUES = 6
 
 /** What the crawl runs with, what can be changed now, and what was. */

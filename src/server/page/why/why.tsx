@@ -76,7 +76,6 @@ const TONES: Readonly<Record<ExplainedUrl['history']['state'], string>> = {
   held: 'look',
 }
 
-/** What became of one URL, and why. */
 export function WhyPage({ url, now }: { url: string; now: CrawlNow | undefined }) {
   const words = whyWords()
   const id = useId()
@@ -208,7 +207,6 @@ function Answer({ told: { history, lines }, canAdd }: { told: ExplainedUrl; canA
   )
 }
 
-/** What is said about one thing. */
 function textAbout(lines: ExplainedUrl['lines'], about: string): string | undefined {
   return lines.find(line => line.about === about)?.text
 }

@@ -1,6 +1,6 @@
 -- Begins an import: makes the crawl's structure, with the seed of the dump, and marks it as unfinished.
 -- ARGV: 1 format, 2 shards (0: as they are), 3 shards of a new crawl, 4 and 5 seed of its fingerprints, 6 ms after which a crawler
---   that was not heard of is gone
+--   that did not report is gone
 -- Returns {what, shards or format, opening, revivals}; what: 1 begun; 0 something else lives here; -1 another format; -2 other shards;
 --   -3 crawlers work on it (their number follows); -4 it has settings; -5 another import has begun.
 local t = string.sub(KEYS[1], 1, -2)

@@ -1,10 +1,10 @@
 #!lua flags=allow-oom
--- Fences a crawler that was not heard of for long, in two steps. In between, its leases come back in every shard.
+-- Fences a crawler that did not report for long, in two steps. In between, its leases come back in every shard.
 -- ARGV: 1 crawler, 2 its opening, 3 ms of silence that are asked for, 4 'begin'
 --   Returns the opening with which it is fenced: nothing of a lower one is accepted any more. 0: it is alive.
 -- ARGV: 1 crawler, 2 opening with which it is fenced, 3 pages that it has done, 4 'end'
 --   Returns 1, or 0 when it has been opened or fenced again meanwhile.
--- ARGV: 1 who, 2 anything, 3 pages, 4 'put': so many pages were done by somebody who is no crawler. Returns 1.
+-- ARGV: 1 who, 2 anything, 3 pages, 4 'put': this many pages were done by a client that isn't a crawler. Returns 1.
 local t = string.sub(KEYS[1], 1, -2)
 local call = redis.call
 local crawler, opening, what = ARGV[1], tonumber(ARGV[2]), ARGV[4]

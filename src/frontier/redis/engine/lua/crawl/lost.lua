@@ -10,7 +10,7 @@ local made = call('HMGET', KEYS[1], unpack(names))
 for k = 1, #names do
   if made[k] ~= ARGV[k] then return {0, 0} end
 end
--- Numbers that were given are not given again: nobody knows how many were.
+-- Numbers that were given are not given again: it is not known how many were.
 -- const: SPARE_OPENINGS = 16
 local counted = call('HMGET', KEYS[1], 'openings', 'losses', 'lost')
 local opening = math.max(tonumber(counted[1] or 0), tonumber(ARGV[5])) + SPARE_OPENINGS

@@ -1,6 +1,6 @@
--- Opens a crawl: makes its structure if nobody has, and registers a crawler.
+-- Opens a crawl: makes its structure if there is none, and registers a crawler.
 -- ARGV: 1 format, 2 shards (0: as they are), 3 shards of a new crawl, 4 and 5 seed of its fingerprints,
---   6 crawler (empty: an observer), 7 ms after which a crawler that was not heard of is gone
+--   6 crawler (empty: an observer), 7 ms after which a crawler that did not report is gone
 -- Returns {format, shards} when these are not ours (format 0: something else lives here); nothing has changed then. Else
 --   {format, shards, seed, seed, opening, revivals, isFirst, formerOpening, clearings, losses, formerLosses, lost}:
 --   opening -1: an import has not finished; isFirst 1: no other crawler is alive; formerOpening 0: this crawler was never here;

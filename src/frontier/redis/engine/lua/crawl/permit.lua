@@ -5,10 +5,10 @@
 --   9 'beat' or 'leave', 10 losses that it has recovered from
 -- A record of `w`: {opening, number of the last report, time of the last report, 1 if it has left, pages, open, granted, losses that it
 --   has recovered from}
--- Returns {0} when a later opening of this crawler is known: somebody fenced it. Else
+-- Returns {0} when a later opening of this crawler is known: another crawler fenced it. Else
 --   {1, granted, pages of all, clearings, losses, id, opening, ms since its last report, 1 if it has left, pages, open, …}.
 --   With other clearings than it knows of, nothing is recorded or granted. Granted is less than 0 when the limit has no room for
---   so many of the tickets that it has open: pages of former visits were counted meanwhile.
+--   this many of the tickets that it has open: pages of former visits were counted meanwhile.
 local t = string.sub(KEYS[1], 1, -2)
 local call = redis.call
 local time = call('TIME')

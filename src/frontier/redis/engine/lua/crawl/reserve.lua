@@ -1,6 +1,6 @@
 -- Reserves hosts that may become known, so that there are never more than a bound over all shards.
--- ARGV: 1 who, 2 number of this call, 3 hosts (less than 0: gives so many back), 4 bound (-1: none),
---   5 'add', or 'set': from now on so many hosts count as known
+-- ARGV: 1 who, 2 number of this call, 3 hosts (less than 0: gives this many back), 4 bound (-1: none),
+--   5 'add', or 'set': from now on this many hosts count as known
 -- Returns how many were reserved.
 local t = string.sub(KEYS[1], 1, -2)
 local call = redis.call

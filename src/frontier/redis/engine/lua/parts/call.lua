@@ -3,7 +3,7 @@
 --
 -- ARGV: now in ms (empty: the engine's clock), owner, number of the call (after a + if it waits for memory), rules (msgpack), input (msgpack),
 --   number of the owner's last call that was answered, of those that wait for memory or of the others (0: none).
--- Returns msgpack {dequeued, damaged, …}: dequeued are {server, host, …} that left a server's line without having tried it; damaged, how many
+-- Returns msgpack {dequeued, damaged, …}: dequeued are {server, host, …} that left a server's queue without having tried it; damaged, how many
 -- hosts were set aside because their records can't be read. Or a text: FENCED; WIPING; LOST and the number of the owner's last call
 -- that is known here, when calls that were answered are not: the engine has forgotten them. Nothing else was done then.
 --
@@ -19,7 +19,7 @@
 --   y:ID      set: fingerprints of its auxiliary links
 --   x:ID      hash: fingerprint → depth (a byte) and text of a refused link
 --   r         sorted set: id and class (a letter) of hosts with something waiting and no ticket that have not joined, by their time
---   p         the same for hosts that stand in the line of their server, by the time at which they try again (or +inf)
+--   p         the same for hosts that wait in the queue of their server, by the time at which they try again (or +inf)
 --   j, a, f   sorted sets: hosts that have joined. j: with auxiliary links, by order of joining; a: proven; f: unproven; by
 --             what the strategy chooses first (depth, breadth: by id alone)
 --   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
@@ -32,7 +32,7 @@
 --   bk        hash: waiting links and delay, as powers of 2 → hosts; the same with + → sum of their delays
 --   z, z:N:D  hash: number → msgpack {id, reason, since, depths} of what is being refused in steps; their texts by depth
 --   n:HOST    hash: key → end in ms (8 bytes, a double) and note about the host;  nn: set of hosts not known with such notes
---   v         hash: server → msgpack record (see server.lua);  w:C:SERVER: sorted sets, the line of each class;  u: servers by time
+--   v         hash: server → msgpack record (see server.lua);  w:C:SERVER: sorted sets, the queue of each class;  u: servers by time
 local M, T = KEYS[1], string.sub(KEYS[1], 1, -2)
 local call, pack, unpacked = redis.call, cmsgpack.pack, cmsgpack.unpack
 local byte, char, sub, find = string.byte, string.char, string.sub, string.find
@@ -79,7 +79,7 @@ else
   if SEQ then call('HSET', M, 'run', runId()) end
 end
 
--- Nothing is leased here until every crawler has looked for losses, or for so long.
+-- Nothing is leased here until every crawler has looked for losses, or for this long.
 -- const: HELD_MS = 10000
 local function hold()
   N[nHeldUntil] = now + HELD_MS

@@ -1,5 +1,5 @@
 -- A host's record. State: 0 free, 1 leased. The flags (0 or 1): proven; its time was set by its rest; its server was seen to
--- be down; it counts as down; it stands in its server's line; its domain is known to be visited. Written by `struct`: half the cost of msgpack.
+-- be down; it counts as down; it waits in its server's queue; its domain is known to be visited. Written by `struct`: half the cost of msgpack.
 -- const: hName = 1, hSince = 2, hReady = 3, hState = 4, hWaiting = 5, hDepths = 6, hDomain = 7, hAuxiliaries = 8
 -- const: hProven = 9, hResting = 10, hDelay = 11, hFails = 12, hPages = 13, hServer = 14, hServerDown = 15
 -- const: hDown = 16, hLined = 17, hVisited = 18

@@ -1,14 +1,14 @@
--- Servers. A record: its time; failures in a row; when the last was; the revival it has seen; how many ever stood in line; open
+-- Servers. A record: its time; failures in a row; when the last was; the revival it has seen; how many ever waited in a queue; open
 -- tickets {token, due, since, its time before, its time set, …}; hosts that were called {class and SHARD:HOST, place, due, …}; how
--- many stand in line of each class (j, a, f); 1 if `u` has it.
+-- many wait in the queue of each class (j, a, f); 1 if `u` has it.
 --
--- Who finds no room or comes too early stands in the line of its class, in the order of arrival. As many of each class as there is
+-- A host that finds no room or comes too early waits in the queue of its class, in the order of arrival. As many of each class as there is
 -- room for are called: each may come from a time on, and then needs only room and the server's time. A called one that does not come
--- within CALLED_MS is forgotten. `u` has the servers whose line needs a look at some time even if nobody asks.
+-- within CALLED_MS is forgotten. `u` has the servers whose queue needs a look at some time even if no client asks.
 if N[nWiped] > 0 then return 'WIPING' end
 -- const: sReady = 1, sFails = 2, sFailedAt = 3, sRevival = 4, sPlaces = 5, sOpen = 6, sCalled = 7, sLine = 8, sLooked = 9
--- Who finds no room asks again after PARKED_MS if nobody calls it, since what calls it may be forgotten; of a longer line than ASKING,
--- only so many ask in that time.
+-- A host that finds no room asks again after PARKED_MS if it is not called, since what calls it may be forgotten; of a longer queue than ASKING,
+-- only this many ask in that time.
 -- const: CALLED_MS = 10000, TOLD_AT_ONCE = 1000, OPEN = 5, CALLED = 3, PARKED_MS = 30000, ASKING = 1000
 local CLASSES = { 'j', 'a', 'f' }
 
@@ -41,7 +41,7 @@ local function serverNamed(name)
   local record = call('HGET', T .. 'v', name)
   s = record and unpacked(record) or { 0, 0, 0, revivals, 0, {}, {}, { 0, 0, 0 }, 0 }
   if s[sRevival] < revivals then
-    -- A server that was down has one more try. Tickets stay open: a crawler that was not heard of may still visit.
+    -- A server that was down has one more try. Tickets stay open: a crawler that did not report may still visit.
     s[sRevival] = revivals
     if s[sFails] > retries then
       s[sFails] = retries

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- Who may go to its server; nobody while the shard is held. input: {server, SHARD:HOST, token, class, …}. Returns {…, {-1 (granted) or when to try again in ms, is down,
+-- Which tickets may go to their servers; none while the shard is held. input: {server, SHARD:HOST, token, class, …}. Returns {…, {-1 (granted) or when to try again in ms, is down,
 -- …}, wake}.
 local answers = {}
 -- const: HELD_WAIT_MS = 100

@@ -21,7 +21,7 @@ local id, reason = clearing[1], clearing[2]
 local fingerprints = input[4]
 if fingerprints then
   local key = T .. 'z:' .. number .. ':' .. input[2]
-  -- Somebody else may have gone on with it.
+  -- Another client may have continued it.
   if call('LLEN', key) == input[3] then
     local texts, refused = call('LRANGE', key, 0, #fingerprints - 1), {}
     for k, fp in ipairs(fingerprints) do

@@ -24,7 +24,7 @@ for k, id in ipairs(some) do
     local parkedMs = input[at + 2]
     if parkedMs >= 0 then
       h[hLined], h[hServerDown] = 1, input[at + 3]
-      -- Somebody woke it while it was leased: it tries again at once.
+      -- It was woken while it was leased: it tries again at once.
       parkedUntil[id] = h[hWoken] == 1 and now or now + parkedMs
     end
   end

@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- The crawl was opened by a first crawler: nobody has joined, what is parked tries again, hosts that are down get one more try.
+-- The crawl was opened by a first crawler: no host has joined, what is parked tries again, hosts that are down get one more try.
 -- input: {'all' or 'parked' (only what is parked), most hosts}. One step. Returns {…, 1 if there may be more}.
 local MOST = input[2]
 local function back(set, size)

@@ -6,7 +6,7 @@ local list = input[4]
 for k = 1, input[1] do fresh[k] = 0 end
 findHosts(input[5])
 
--- Searched from the end: what came back after a crash stands there. A link further off than this stays.
+-- Searched from the end: what came back after a crash is there. A link further off than this stays.
 local MOST_SEARCHED, STEP = 8192, 256
 local function findText(id, h, ending, scheme)
   local searched = 0

@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
--- Leases links. input: {max, pages, unproven, auxiliary links, first ticket}; less than 0: so many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
+-- Leases links. input: {max, pages, unproven, auxiliary links, first ticket}; less than 0: this many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
 -- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, depth (-1: an auxiliary link), pages of the host, proven,
--- text; written by `struct` one after the other. Expired: {ticket, owner, auxiliary link, server, …}.
+-- text; written by `struct` one after the other. Expired: {ticket, 1 if of an auxiliary link, server, …}.
 local most, pages, unproven, auxiliaries, ticket = unpack(input, 1, 5)
 if isHeld then most = 0 end
 -- const: MOST_JOINING = 2000
@@ -19,8 +19,7 @@ if #over > 0 then
       queue(id, h, h[hDepth], h[hText])
       if not isAuxiliary then N[nLeased] = N[nLeased] - 1 end
       local n = #expired
-      expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], h[hOwner], isAuxiliary and 1 or 0
-      expired[n + 4] = h[hServer]
+      expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], isAuxiliary and 1 or 0, h[hServer]
       if h[hOwner] == OWNER then
         if isAuxiliary then auxiliaries = auxiliaries + 1 else pages = pages + 1 end
         if not isAuxiliary and h[hProven] == 0 then unproven = unproven + 1 end
@@ -194,7 +193,7 @@ if wanted > 0 then
   most = most - #chosen
 end
 
--- Depth, breadth and best: proven and unproven hosts stand in the same order; leasing one changes nothing for the others.
+-- Depth, breadth and best: proven and unproven hosts are in the same order; leasing one changes nothing for the others.
 local isBest = strategy == 'best'
 local function firstIn(set, from, to, wanted)
   if not isBest then return call('ZRANGEBYLEX', T .. set, from, to, 'LIMIT', '0', wanted) end
@@ -316,14 +315,14 @@ end
 if #notes > 0 then notes = call('HMGET', T .. 'b', unpack(notes)) end
 flush()
 
--- Lines of this shard's servers in which somebody did not come.
+-- Queues of this shard's servers in which a host did not come.
 for _, name in ipairs(call('ZRANGEBYSCORE', T .. 'u', '-inf', now, 'LIMIT', 0, 16)) do
   call('ZREM', T .. 'u', name)
   serverNamed(name)
 end
 saveServers()
 
--- What somebody began to refuse and did not go on with for so long.
+-- What a client began to refuse and did not continue for this long.
 -- const: ABANDONED_MS = 5000
 local clearings, nextClearing = {}, math.huge
 if N[nClearings] > 0 then
