@@ -1,15 +1,16 @@
 // As many pages as are wanted, from real ones: each real page again and again, every time with some words that no other page has, as names
 // and numbers are on the web. So words are as frequent as in real texts, and the vocabulary grows.
-import { realPages } from '../export/debian-pages.mjs'
+import { realPages, repeated as syntheticPages } from '../export/debian-pages.mjs'
 
 const HOSTS = 500
 /** Of a page, in a row before its end. */
 const OWN_WORDS = 5
 const MOST_REAL = 6000
 
-/** `{ url, body }` of each page, and what they are made from. */
-export function searchedPages(cache, count) {
-  const { kind, pages } = realPages(cache, Math.min(count, MOST_REAL))
+/** `{ url, body }` of each page, and what they are made from. `isSynthetic`: nothing is fetched. */
+export function searchedPages(cache, count, isSynthetic) {
+  const most = Math.min(count, MOST_REAL)
+  const { kind, pages } = isSynthetic ? { kind: 'synthetic', pages: syntheticPages(most) } : realPages(cache, most)
   return { kind, pages: repeated([...pages], count) }
 }
 

@@ -2,7 +2,7 @@
 // snippets; and how large is the index, beside the compressed text? The peer is SQLite's FTS5 over the same texts. Processor time counts, of
 // all threads: what else the machine does changes little.
 //   npm run bench:search -- [--pages 100000] [--queries 500] [--peer-pages 10000] [--alone]
-//   --alone: without the peer
+//   --alone: without the peer; --synthetic: without real pages, which are fetched once
 import {
   createReadStream,
   existsSync,
@@ -28,9 +28,10 @@ const wanted = Number(option('pages', '100000'))
 const queries = Number(option('queries', '500'))
 const peerPages = Math.min(wanted, Number(option('peer-pages', '10000')))
 const isAlone = process.argv.includes('--alone')
+const isSynthetic = process.argv.includes('--synthetic')
 const cache = join(tmpdir(), 'escalona-bench-export')
-const crawl = join(cache, `search-${wanted}`)
-const exported = join(cache, `search-${wanted}.jsonl`)
+const crawl = join(cache, `search-${isSynthetic ? 'synthetic-' : ''}${wanted}`)
+const exported = `${crawl}.jsonl`
 
 mkdirSync(cache, { recursive: true })
 await makeOnce()
@@ -79,7 +80,7 @@ finish({
 async function makeOnce() {
   if (existsSync(join(crawl, 'made'))) return
   say(`making a crawl of ${wanted} pages …`)
-  const { kind, pages } = searchedPages(cache, wanted)
+  const { kind, pages } = searchedPages(cache, wanted, isSynthetic)
   await makeCrawl(crawl, pages)
   writeFileSync(join(crawl, 'made'), kind)
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { RecordReader } from '../archive/read.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { linesFrom } from '../base/files/line-file.ts'
+import type { Message } from '../base/messages/message.ts'
 import { uniqueName } from '../base/random.ts'
 import { archivedText, hostsOf, soundLine } from './archived-text.ts'
 import { hide, isHidden, readHidden, writeHidden } from './hidden.ts'
@@ -32,7 +33,7 @@ export interface JobResult {
   readonly revisits?: Revisits
   readonly segments: readonly SegmentLine[]
   readonly unread: number
-  readonly firstUnread?: string
+  readonly firstUnread?: Message
 }
 
 const NONE: JobResult = { segments: [], unread: 0 }
@@ -87,7 +88,7 @@ export class JobRunner {
   private index(from: number, to: number, newest: ReadonlyMap<number, number>): JobResult {
     const segments: SegmentLine[] = []
     let unread = 0
-    let firstUnread: string | undefined
+    let firstUnread: Message | undefined
     let start = from
     for (const { text, end } of linesFrom(pagesPath(this.crawl), from)) {
       if (end > to || this.isOver()) break
@@ -97,7 +98,7 @@ export class JobRunner {
         // A file that was moved away, or damage: the other pages are worth having.
         if (!(error instanceof EscalonaError)) throw error
         unread++
-        firstUnread ??= error.message
+        firstUnread ??= error.said
       }
       if (this.builder.isFull) segments.push(this.write())
       start = end

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { PAGES_FILE } from '../archive/names.ts'
 import { replaceFile, syncFolder } from '../base/files/whole-file.ts'
+import type { Message } from '../base/messages/message.ts'
 import { unpredictableSeed } from '../base/random.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
 import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
@@ -47,7 +48,7 @@ export interface Manifest {
   readonly hiddenUpTo: number
   /** Visits that could not be read, and why the first of them could not. */
   readonly unread: number
-  readonly firstUnread?: string
+  readonly firstUnread?: Message
   readonly segments: readonly SegmentLine[]
 }
 
@@ -58,7 +59,7 @@ const SHAPE: StoredShape = {
   check: 'number',
   hiddenUpTo: 'number',
   unread: 'number',
-  'firstUnread?': 'string',
+  'firstUnread?': { key: 'string', values: {} },
   segments: [
     {
       file: 'string',

@@ -2,14 +2,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { EscalonaError } from '../base/errors.ts'
 import type { Message } from '../base/messages/message.ts'
-import { type Language, setLanguage } from '../base/words/language.ts'
 import { type Job, type JobResult, JobRunner } from './index-jobs.ts'
 
 /** What a thread receives when it starts. */
 export interface SearchThreadData {
   readonly crawl: string
   readonly seed: readonly [number, number]
-  readonly language: Language
   /** Not 0: what is begun is not wanted any more. */
   readonly isOver: Int32Array<SharedArrayBuffer>
 }
@@ -19,9 +17,8 @@ export type SearchThreadJob = Job | undefined
 /** What came of a job, or why nothing did. */
 export type SearchThreadResult = JobResult | { readonly said: Message }
 
-const { crawl, seed, language, isOver } = workerData as SearchThreadData
+const { crawl, seed, isOver } = workerData as SearchThreadData
 const port = parentPort!
-setLanguage(language)
 const runner = new JobRunner(crawl, seed, () => Atomics.load(isOver, 0) !== 0)
 
 port.on('message', (job: SearchThreadJob) => {

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { EscalonaError, errorSaying } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
-import { language } from '../base/words/language.ts'
 import type { Job, JobResult } from './index-jobs.ts'
 import type { SearchThreadData, SearchThreadJob, SearchThreadResult } from './search-thread.ts'
 
@@ -28,7 +27,7 @@ export class SearchThreads {
 
   constructor(most: number, data: Pick<SearchThreadData, 'crawl' | 'seed'>) {
     this.most = most
-    this.data = { ...data, language: language(), isOver: this.sharedEnd }
+    this.data = { ...data, isOver: this.sharedEnd }
   }
 
   run(job: Job): Promise<JobResult> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { archiveFiles } from '../archive/names.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { FolderLock } from '../base/files/folder-lock.ts'
+import type { Message } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
 import { reasonOf } from '../base/system-error.ts'
 import type { JobResult, Revisits } from './index-jobs.ts'
@@ -38,7 +39,7 @@ export interface IndexState {
   readonly pages: number
   /** Visits whose record, or line in `pages.jsonl`, could not be read, in all updates so far; and why the first could not. */
   readonly unread: number
-  readonly firstUnread?: string
+  readonly firstUnread?: Message
   /** Bytes of the index. */
   readonly bytes: number
 }

@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/clock.ts'
-import { EscalonaError } from '../../base/errors.ts'
+import { EscalonaError, errorSaying } from '../../base/errors.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { readCount, shownBytes, shownCount, shownDecimal } from '../../base/words/quantity.ts'
@@ -51,7 +51,7 @@ async function searchCommand(args: readonly string[]): Promise<number> {
     show(result, json)
     if (!quiet) sayFound(result, systemClock() - askedMs)
     if (!quiet && state !== undefined && state.unread > 0)
-      say('warn', searchWords().unread(state.unread, state.firstUnread ?? ''))
+      say('warn', searchWords().unread(state.unread, reasonIn(state)))
     return 0
   } finally {
     search.close()
@@ -89,8 +89,13 @@ function sayIndexed(state: IndexState | undefined, startMs: number, isQuiet: boo
   const { indexed, unread } = searchWords()
   const seconds = shownDecimal((systemClock() - startMs) / 1000, 2)
   if (!isQuiet) say('info', indexed(state.pages, state.bytes, seconds))
-  if (state.unread > 0) say('warn', unread(state.unread, state.firstUnread ?? ''))
+  if (state.unread > 0) say('warn', unread(state.unread, reasonIn(state)))
   return state.unread > 0 ? 1 : 0
+}
+
+/** Why the first page could not be read; empty when another version of the program knew. */
+function reasonIn({ firstUnread }: IndexState): string {
+  return errorSaying(firstUnread)?.message ?? ''
 }
 
 function show({ items }: SearchResult, isJson: boolean): void {
