@@ -3,11 +3,11 @@ import { fillGaps, LANGUAGES, readChapters } from './docs-chapters.mjs'
 import { renderChapters } from './docs-html.mjs'
 import { TABLES } from './docs-tables.mjs'
 
-const STYLE = `
+const styleOf = lineHeight => `
 @page { size: A4; margin: 24mm 22mm 22mm; @bottom-center { content: counter(page); font: 9pt 'Liberation Sans', Arial, sans-serif; color: #555 } }
 @page :first { @bottom-center { content: none } }
 * { box-sizing: border-box }
-body { margin: 0; font: 10.5pt/1.45 'Liberation Serif', 'Times New Roman', serif; color: #111; text-align: justify; hyphens: auto }
+body { margin: 0; font: 10.5pt/${lineHeight} 'Liberation Serif', 'Times New Roman', serif; color: #111; text-align: justify; hyphens: auto }
 h1, h2, h3, .title, table, figcaption, .table-caption, nav { font-family: 'Liberation Sans', Arial, sans-serif; text-align: left; hyphens: manual }
 h1 { font-size: 18pt; line-height: 1.2; margin: 0 0 6mm; break-after: avoid }
 section h1 { margin-top: 14mm }
@@ -33,10 +33,10 @@ tbody tr:last-child td { border-bottom: 1.2pt solid #111 }
 td[align=right], th[align=right] { text-align: right }
 td[align=right] { font-variant-numeric: tabular-nums; white-space: nowrap }
 td[align=center], th[align=center] { text-align: center }
-li[id] { list-style: none; margin-left: -6mm }
+li[id] { list-style: none; margin: 0 0 .8mm -6mm; font-size: 9.4pt; line-height: 1.35 }
 .table-caption { font-size: 8.8pt; margin: 4mm 0 0; break-after: avoid }
 figure { margin: 4mm 0 5mm; break-inside: avoid; text-align: center }
-figure img { max-width: 100%; max-height: 105mm }
+figure img { max-width: 100%; max-height: 92mm }
 figcaption { font-size: 8.8pt; line-height: 1.35; margin-top: 1.5mm; text-align: left }
 .beside { display: flex; gap: 6mm; break-inside: avoid }
 .beside figure { flex: 1; margin-top: 0 }
@@ -54,9 +54,10 @@ nav .dots { flex: 1; border-bottom: .8pt dotted #999; transform: translateY(-1.2
 
 /**
  * The page, and what is in it: { html, headings, figures, tables }. `facts` fill the gaps of the text, `figures` is the
- * folder of the experiment's pictures, and `pageOf` tells on which page a heading's id is, where that is known already.
+ * folder of the experiment's pictures, and `pageOf` tells on which page a heading's id is, where that is known already. `lineHeight` moves
+ * the ends of pages.
  */
-export function reportPage({ language, facts, figures, pageOf = () => '' }) {
+export function reportPage({ language, facts, figures, pageOf = () => '', lineHeight = 1.45 }) {
   const words = LANGUAGES[language]
   const chapters = readChapters(language).map(text => fillGaps(text, { language, facts, tables: TABLES }))
   const rendered = renderChapters(chapters, language, figures)
@@ -65,7 +66,7 @@ export function reportPage({ language, facts, figures, pageOf = () => '' }) {
     return `<a class="level-${level}" href="#${id}">${entry}</a>`
   })
   const html = `<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><title>${words.title}: ${words.subtitle}</title><style>${STYLE}</style></head>
+<html lang="${language}"><head><meta charset="utf-8"><title>${words.title}: ${words.subtitle}</title><style>${styleOf(lineHeight)}</style></head>
 <body>
 <header class="title"><h1>${words.title}</h1><div class="subtitle">${words.subtitle}</div>
 <p><b>${words.authors}</b></p><p>${words.course}</p><p>${words.school}</p><p class="foot">Escalona ${facts.report.version} · ${facts.report.date}</p></header>

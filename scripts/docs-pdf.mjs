@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { LANGUAGES, REPORT } from './docs-chapters.mjs'
 import { readFacts } from './docs-facts.mjs'
 import { reportPage } from './docs-page.mjs'
-import { pagesOf, printedPdf } from './docs-print.mjs'
+import { pagesOf, printedPdf, wellFilled } from './docs-print.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const figures = join(REPORT, 'figures')
@@ -38,12 +38,16 @@ if (!values.reuse || !existsSync(loadFile)) {
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const [load] = JSON.parse(readFileSync(loadFile, 'utf8'))
-for (const [language, { pdf: name }] of Object.entries(LANGUAGES)) {
+const reports = Object.entries(LANGUAGES)
+for (const [place, [language, { pdf: name }]] of reports.entries()) {
+  console.error(`escalona: printing ${name}, ${place + 1} of ${reports.length} …`)
   const date = new Date().toLocaleDateString(language, { dateStyle: 'long' })
   const facts = readFacts(experimentFile, { version, date, load })
   // Only a printed document knows its pages: the first print is for the numbers in the contents.
-  const { anchors } = pagesOf(printedPdf(reportPage({ language, facts, figures }).html))
-  const { html } = reportPage({ language, facts, figures, pageOf: id => anchors.get(id) ?? '' })
+  const first = wellFilled(lineHeight => reportPage({ language, facts, figures, lineHeight }).html)
+  const { anchors } = pagesOf(first.pdf)
+  const { lineHeight } = first
+  const { html } = reportPage({ language, facts, figures, lineHeight, pageOf: id => anchors.get(id) ?? '' })
   const pdf = printedPdf(html)
   writeFileSync(join(REPORT, name), pdf)
   if (values.html) writeFileSync(join(REPORT, name.replace(/pdf$/, 'html')), html)

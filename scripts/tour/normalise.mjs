@@ -13,7 +13,7 @@ const RULES = [
   [/\badded \d+ packages(?:, and audited \d+ packages)? in \S+/g, 'added … packages in …'],
   [new RegExp(`\\b${NUMBER} (B|kB|MB|GB)\\b`, 'g'), '… kB'],
   [new RegExp(`\\b${NUMBER} (ms|s)\\b`, 'g'), '… s'],
-  [new RegExp(`\\b${NUMBER} (pages per second|páginas por segundo)`, 'g'), '… $1'],
+  [new RegExp(`\\b${NUMBER} (pages per second|páginas por segundo|pages\\/s|páginas\\/s)`, 'g'), '… $1'],
   [/(\(process|\(processo) \d+ (on|em) \S+\)/g, '$1 4711 $2 laptop)'],
 ]
 

@@ -22,9 +22,22 @@ export interface NamedHistogram extends NamedPicture {
   readonly isTrivial: boolean
 }
 
+/** A log with more structures than `MANY` gets the access maps of the busiest ones alone. */
+const MANY = 20
+const BUSIEST = 10
+
+/** The structures that are drawn: all of them, or those with the most accesses. */
+export function drawnMaps({ maps, stacks }: Analysis): Analysis['maps'] {
+  if (maps.length <= MANY) return maps
+  const accesses = new Map<number, number>()
+  for (const { total } of stacks) accesses.set(total.id, (accesses.get(total.id) ?? 0) + total.accesses)
+  const busiest = maps.toSorted((a, b) => (accesses.get(b.id) ?? 0) - (accesses.get(a.id) ?? 0)).slice(0, BUSIEST)
+  return maps.filter(map => busiest.includes(map))
+}
+
 /** One access map per id. */
-export function mapPictures(analysis: Analysis): NamedPicture[] {
-  const { maps, bands, accesses } = analysis
+export function mapPictures(analysis: Analysis, maps = analysis.maps): NamedPicture[] {
+  const { bands, accesses } = analysis
   const time = { accesses, bands, phases: phasesOf(analysis) }
   return maps.map(map => ({ name: `access-map-${map.id}`, picture: mapPicture(map, time) }))
 }
@@ -73,14 +86,14 @@ for (const { name, picture } of data)
 }
 
 /** The whole analysis as one page, in the current language. */
-export function analysisPage(analysis: Analysis, logName: string): string {
-  const maps = mapPictures(analysis)
+export function analysisPage(analysis: Analysis, logName: string, drawn = analysis.maps): string {
+  const maps = mapPictures(analysis, drawn)
   const histograms = histogramPictures(analysis)
   const title = pictureWords().page.title(logName)
   const body = `
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(summary(analysis))}${cutOff(analysis)}</p>
-${analysis.accesses === 0 ? '' : `${totalsSection(analysis)}${mapSection(analysis, maps)}${stackSection(histograms)}`}`
+${analysis.accesses === 0 ? '' : `${totalsSection(analysis)}${mapSection(analysis, drawn, maps)}${stackSection(histograms)}`}`
   const data = [...maps, ...histograms].map(({ name, picture }) => ({ name, picture }))
   return chartPage({ title, style: PICTURE_STYLE, body, data, script: drawPictures() })
 }
@@ -149,11 +162,13 @@ function sumsOf(totals: readonly StackTotal[]): Sums {
   }
 }
 
-function mapSection(analysis: Analysis, maps: readonly NamedPicture[]): string {
+function mapSection(analysis: Analysis, drawn: Analysis['maps'], maps: readonly NamedPicture[]): string {
   const texts = pictureWords().page
+  const all = analysis.maps.length
+  const busiest = drawn.length < all ? ` ${texts.busiest(shownCount(drawn.length), shownCount(all))}` : ''
   return `<h2>${texts.maps}</h2>
-<p class="faint">${texts.mapsNote}</p>
-${jumpList(analysis)}
+<p class="faint">${texts.mapsNote}${busiest}</p>
+${jumpList(drawn)}
 <div class="maps">${maps.map(({ name }) => box(name)).join('')}</div>`
 }
 
@@ -163,7 +178,7 @@ function stackSection(histograms: readonly NamedHistogram[]): string {
 }
 
 /** Links to the maps; a run with many hosts has up to 200. */
-function jumpList({ maps }: Analysis): string {
+function jumpList(maps: Analysis['maps']): string {
   const links = maps.map(({ id }) => `<a href="#access-map-${id}">${escapeHtml(idTitle(id))}</a>`)
   const { allStructures } = pictureWords().page
   return `<details${maps.length <= 24 ? ' open' : ''}><summary>${allStructures}</summary>${links.join(' · ')}</details>`

@@ -62,6 +62,8 @@ export const pictureWords = catalogue({
       mapsNote:
         'When each address was touched; time is the access number. The bands are the phases. Ctrl and the wheel zoom in time, Shift and the wheel in addresses; drag to move.',
       allStructures: 'All structures',
+      busiest: (drawn: string, all: string) =>
+        `These are the ${drawn} busiest of ${all} structures; escalona analyze --all draws the others, too.`,
       histograms: 'Histograms of stack distances',
       phaseHeading: (phase: number, title: string) => `Phase ${phase}: ${title}`,
       trivial: (count: number, names: string) =>
@@ -167,6 +169,8 @@ export const pictureWords = catalogue({
       mapsNote:
         'Quando cada endereço foi tocado; o tempo é o número do acesso. As faixas são as fases. Ctrl e a roda ampliam no tempo, Shift e a roda nos endereços; arraste para mover.',
       allStructures: 'Todas as estruturas',
+      busiest: (drawn: string, all: string) =>
+        `Estas são as ${drawn} mais usadas de ${all} estruturas; escalona analyze --all desenha também as outras.`,
       histograms: 'Histogramas das distâncias de pilha',
       phaseHeading: (phase: number, title: string) => `Fase ${phase}: ${title}`,
       trivial: (count: number, names: string) =>

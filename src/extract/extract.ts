@@ -70,7 +70,7 @@ const MOST_TITLE_UNITS = 1000
 const MOST_TITLE_BYTES = 1 << 16
 const NOTHING: ExtractOptions = {}
 
-/** Never throws, whatever the bytes are, and takes linear time. */
+/** Reads a page: links, title, language, text, what its robots directives say. Never throws, whatever the bytes are, and takes linear time. */
 export function extract(page: FetchedPage): Extracted {
   const wanted = page.wanted ?? NOTHING
   const { charset, bytes: decoded } = decodePage(page.body, page.contentType)

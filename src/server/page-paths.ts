@@ -8,6 +8,7 @@ export const PAGE_PATHS = [
   '/read',
   '/visit',
   '/compare',
+  '/changes',
   '/why',
   '/settings',
 ] as const

@@ -39,7 +39,7 @@ export interface BaseUrl {
   readonly directory: string
 }
 
-/** `baseHref`: what `<base href>` says; ignored unless it makes an http or https URL. Throws when the page itself has no such URL. */
+/** What the links of a page are relative to. `baseHref`: what `<base href>` says; ignored unless it makes an http or https URL. Throws when the page itself has no such URL. */
 export function prepareBase(page: string, baseHref?: string): BaseUrl {
   const own = resolve(page)
   if (typeof own === 'string') throw new TypeError(`not the URL of a web page: ${own}`)
@@ -57,7 +57,7 @@ export function prepareBase(page: string, baseHref?: string): BaseUrl {
   }
 }
 
-/** Without a base only a whole URL is understood. */
+/** The canonical form of a URL or a link, by the rules of docs/web-urls.md, or why it has none. Without a base only a whole URL is understood. */
 export function webUrl(text: string, base?: BaseUrl): WebUrl | WebRefusal {
   const found = plainUrl(text, base) ?? resolve(text, base?.href)
   return typeof found === 'string' ? found : measured(found.href, found.host)

@@ -67,6 +67,10 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
     return (await deps.search()).find(question, { offset, limit: Math.min(limit, MOST_FOUND) })
   },
 
+  async changes({ offset = 0, limit = LISTED }, deps) {
+    return (await deps.indexes()).changes({ offset, limit: listed(limit) })
+  },
+
   async page({ url }, deps) {
     return (await deps.indexes()).pageDetails(url)
   },

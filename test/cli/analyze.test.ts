@@ -54,6 +54,24 @@ test('rule 4.4: analyze writes one page that needs no network, and an SVG file a
   }
 })
 
+test('analyze: of more than 20 structures, the ten busiest have access maps; --all draws every one', t => {
+  const cwd = temporaryFolder(t)
+  const times = Array.from({ length: 30 }, (_, id) => Array(id === 3 ? 50 : id + 1).fill(id) as number[]).flat()
+  const lines = times.map((id, n) => `L 0 ${n + 2} ${id} 0.1 ${8 + id * 8} 4`)
+  writeFileSync(join(cwd, 'many.log'), ['I 1 0.1', ...lines, `F ${times.length + 2} 0.9 0.9`, ''].join('\n'))
+  const maps = (...more: string[]) => {
+    const { code, stderr } = escalona(['analyze', 'many.log', '-o', 'page.html', '--svg', 'svg', ...more], { cwd })
+    assert.equal(code, 0, stderr)
+    return readdirSync(join(cwd, 'svg')).filter(name => name.startsWith('access-map')).length
+  }
+  assert.equal(maps(), 10)
+  const page = readFileSync(join(cwd, 'page.html'), 'utf8')
+  const ids = [...page.matchAll(/<div class="chart" id="access-map-(\d+)"/g)].map(([, id]) => Number(id))
+  assert.deepEqual(ids, [3, 21, 22, 23, 24, 25, 26, 27, 28, 29])
+  assert.match(page, /the 10 busiest of 30 structures; escalona analyze --all/)
+  assert.equal(maps('--all'), 30)
+})
+
 test('ours: a mistake in the log is told with file and line, exit code 1, and nothing is written', t => {
   const cwd = temporaryFolder(t)
   writeFileSync(join(cwd, 'access.log'), 'I 1 0.1\nL 0 2 0 0.1 8 4\nnonsense\n')

@@ -1,7 +1,9 @@
 // Whole crawls in memory that visit their pages again: weeks take milliseconds.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MemoryCrawl } from './memory-crawl.ts'
+import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
+import { planByBounds, planNow } from '../../src/run/opening/replan.ts'
+import { MemoryCrawl, type MemoryOptions } from './memory-crawl.ts'
 import { type MemoryHost, type MemoryRequest, MemoryWeb } from './memory-web.ts'
 import { WoundClock } from './wound-clock.ts'
 
@@ -234,6 +236,46 @@ test('recrawl: --recrawl due visits each page once, and ends though visits take 
     assert.deepEqual(pages.map(({ url }) => url.slice(13)).sort(), ['', '1', '2', '3'])
   assert.equal((await first.frontier.counts()).planned, 4)
   await first.frontier.close()
+})
+
+test('recrawl: other bounds plan the next visits anew, now makes wanted pages due, and only those are visited', async () => {
+  const time = new WoundClock()
+  const paths = ['/', '/1', '/2', '/3']
+  const pages = new Map(paths.map(path => [path, paths.slice(1).map(other => `http://a.com${other}`)]))
+  const web = new MemoryWeb([{ name: 'a.com', ips: ['10.0.0.1'], pages, robots: '' }], time)
+  const bounds = { recrawlFirstMs: DAY_MS, recrawlMinMs: HOUR_MS, recrawlMaxMs: 30 * DAY_MS }
+  const first = await MemoryCrawl.open(web, time, { recrawl: 'due', ...bounds })
+  await first.run([SEED])
+  const { frontier } = first
+  const visited = async (more: MemoryOptions = {}) => {
+    const crawl = await MemoryCrawl.open(web, time, { recrawl: 'due', ...bounds, ...more, frontier })
+    await crawl.run([])
+    return crawl.pages.map(({ url }) => url.slice(12)).sort()
+  }
+  const inHours = async () => (await frontier.outlook()).againInMs! / HOUR_MS
+  const deps = (more: Partial<typeof bounds> = {}) => ({
+    ...{ pages: first.pages, frontier, plans: frontier.plans!, plan: new RevisitPlan({ ...first.settings, ...more }) },
+  })
+  assert.deepEqual(await visited(), [], 'on the same day')
+  assert.ok((await inHours()) > 21 && (await inHours()) < 27)
+  assert.equal(await planByBounds(deps({ recrawlFirstMs: 2 * HOUR_MS })), 4)
+  assert.ok((await inHours()) > 1.7 && (await inHours()) < 2.3)
+  assert.equal(await planByBounds(deps({ recrawlFirstMs: 2 * HOUR_MS })), 0, 'a second time changes nothing')
+  time.nowMs += 2.5 * HOUR_MS
+  assert.deepEqual(await visited(), paths)
+  assert.equal(await planByBounds(deps({ recrawlFirstMs: 1 })), 0, 'they were visited twice')
+  assert.equal(await planByBounds(deps({ recrawlMaxMs: 90 * 60_000 })), 4)
+  assert.ok((await inHours()) > 1.3 && (await inHours()) < 1.7)
+
+  time.nowMs += HOUR_MS / 2
+  assert.equal(await planNow(deps(), url => url.endsWith('/2'), time.nowMs), 1)
+  assert.deepEqual(await visited(), ['/2'])
+  assert.equal(await planNow(deps(), () => true, time.nowMs), 4)
+  assert.deepEqual(await visited({ recrawlOnly: ['*/1', '*/3'] }), ['/1', '/3'])
+  assert.deepEqual(await visited(), [], 'the others are planned later')
+  time.nowMs += 1.2 * HOUR_MS
+  assert.deepEqual(await visited(), ['/', '/2'])
+  await frontier.close()
 })
 
 /** How often a page of a host changes, and with what pauses: from every few hours to every two months, steadily or in bursts. */

@@ -77,6 +77,21 @@ test('steering: a paused crawl is still paused after a restart, until it is resu
   assert.equal(runs(web).at(-1)?.isPaused, undefined)
 })
 
+test('steering: when pages are visited again is changed while it runs, also of pages that are planned', async t => {
+  const web = await steeredWeb(t, ['a.test'], 4)
+  const { subject, ended } = web.start({ recrawl: 'yes', recrawlFirstMs: 86_400_000, limit: 4 })
+  await until(() => web.archived.length === 4, 'pages')
+  await until(() => web.open === 0, 'the end of the open requests')
+  const asked = web.asked().length
+  await sleep(200)
+  assert.equal(web.asked().length, asked, 'nothing is due')
+  await subject.change({ recrawlFirstMs: 1 })
+  await until(() => web.asked().length === asked + 4, 'visits again')
+  subject.stop()
+  await ended
+  assert.equal(runs(web).at(-1)?.settings['recrawl-first'], '1ms')
+})
+
 test('steering: seeds are added while it runs: archived, in scope with what was held before, tried again, and kept', async t => {
   const web = await steeredWeb(t, ['a.test', 'b.test', 'c.test'], 6)
   web.waitMs = 40

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { checkLog } from '../analysis/check-log.ts'
 import { naiveHistogram } from '../analysis/naive-stack.ts'
 import { findBrowser } from '../report/in-browser.ts'
-import { LANGUAGES, pagesOf, printedPdf, readFacts, reportPage } from './report-scripts.ts'
+import { LANGUAGES, pagesOf, readFacts, reportPage, wellFilled } from './report-scripts.ts'
 
 interface ExperimentFile {
   readonly version: number
@@ -23,9 +23,9 @@ const ESCALONA = fileURLToPath(new URL('../../bundle/cli/main.js', import.meta.u
 const figures = mkdtempSync(join(tmpdir(), 'escalona-figures-'))
 const languages = Object.keys(LANGUAGES)
 
-function page(language: string, pageOf?: (id: string) => unknown) {
+function page(language: string, pageOf?: (id: string) => unknown, lineHeight = 1.45) {
   const facts = readFacts(join(figures, 'experiment.json'), { version: '1.2.3', date: 'today', load: 1 })
-  return reportPage({ language, facts, figures, ...(pageOf && { pageOf }) })
+  return reportPage({ language, facts, figures, lineHeight, ...(pageOf && { pageOf }) })
 }
 
 before(async () => {
@@ -103,11 +103,12 @@ test('ours: the page needs no other file, and every link inside it has its place
   }
 })
 
-test('documentation: the PDF has all sections in order, and the instructions on a page of their own', async t => {
+test('documentation: the PDF has all sections in order, the instructions on a page of their own, and no page that is half empty', async t => {
   if ((await findBrowser()) === undefined) return t.skip('there is no Chromium on this machine')
   for (const language of languages) {
-    const { html, headings } = page(language)
-    const pdf = printedPdf(html)
+    const { headings } = page(language)
+    const { pdf, least } = wellFilled(lineHeight => page(language, undefined, lineHeight).html)
+    assert.ok(least >= 0.5, `a page is ${(least * 100).toFixed(0)} % full`)
     assert.equal(pdf.toString('latin1', 0, 5), '%PDF-')
     const { count, anchors } = pagesOf(pdf)
     assert.ok(count >= 15 && count < 60, `${count} pages`)

@@ -25,8 +25,15 @@ interface ReportScripts {
   fillGaps(text: string, wish: { language: string; facts: object; tables: object }): string
   numberText(value: number, language: string, digits?: string | number): string
   readFacts(experimentFile: string, report: { version: string; date: string; load: number }): object
-  reportPage(wish: { language: string; facts: object; figures: string; pageOf?: (id: string) => unknown }): Page
+  reportPage(wish: {
+    language: string
+    facts: object
+    figures: string
+    pageOf?: (id: string) => unknown
+    lineHeight?: number
+  }): Page
   printedPdf(html: string): Buffer
+  wellFilled(make: (lineHeight: number) => string): { readonly pdf: Buffer; readonly least: number }
   pagesOf(pdf: Buffer): { readonly count: number; readonly anchors: ReadonlyMap<string, number> }
 }
 
@@ -35,4 +42,4 @@ const modules = await Promise.all(names.map(name => import(new URL(name, SCRIPTS
 const scripts = Object.assign({}, ...modules) as ReportScripts
 
 export const { REPORT, CHAPTERS, LANGUAGES, GAP, readChapters, fillGaps, numberText, readFacts } = scripts
-export const { reportPage, printedPdf, pagesOf } = scripts
+export const { reportPage, printedPdf, pagesOf, wellFilled } = scripts

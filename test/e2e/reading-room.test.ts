@@ -47,6 +47,12 @@ class PagesView extends StandInView {
     const items = lines.filter(({ url, title }) => `${url} ${title}`.toLowerCase().includes(q.toLowerCase()))
     return { items, total: lines.length, nextOffset: undefined }
   }
+
+  override async changes({ offset = 0 }: Asks<'changes'>) {
+    const change = { ...pageLine, url: HOME, title: TITLE, dateMs: atMs(40), change: 'changed' as const }
+    const gone = { ...pageLine, url: 'http://evil.example/', title: '', dateMs: atMs(1), change: 'gone' as const }
+    return { items: [offset === 0 ? change : gone], total: 3, nextOffset: offset === 0 ? 2 : undefined }
+  }
 }
 
 const home = (hours: string) =>
@@ -144,6 +150,27 @@ test('reading room: archived pages are found, read, followed and compared in the
     await page.getByRole('button', { name: 'Pages', exact: true }).click()
     for (const which of ['Earlier', 'Later'])
       await page.frameLocator(`iframe[title^="${which}"]`).getByRole('heading', { name: 'News' }).waitFor()
+  })
+
+  await t.test('reading room: what changed is listed, and leads to the comparison with the visit before', async () => {
+    await page.goto(`${site}/read`)
+    await page.getByRole('link', { name: 'Changes' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Changes' }).waitFor()
+    const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
+    assert.match((await changes.allTextContents()).join(), /News.*news\.example.*Feb 11, 2026/s)
+    assert.deepEqual(await complaints(page), [])
+    await changes.getByRole('link').click()
+    const table = page.getByRole('table', { name: 'What changed in the text' })
+    await table.waitFor()
+    assert.deepEqual(await table.locator('ins').allTextContents(), ['10', '19.'])
+    await page.goBack()
+    await page.getByRole('link', { name: 'Older' }).click()
+    await until('the older change', async () => /gone, Jan 3, 2026/.test((await changes.allTextContents()).join()))
+    const brazilian = await browser.newContext({ locale: 'pt-BR', storageState: await context.storageState() })
+    const other = await brazilian.newPage()
+    await other.goto(`${site}/changes`)
+    await other.getByRole('heading', { level: 1, name: 'Mudanças' }).waitFor()
+    await brazilian.close()
   })
 
   await t.test('reading room: a page that tries everything reaches nobody, and runs nothing', async () => {

@@ -165,7 +165,7 @@ test('questions: an ended crawl says which URLs have no page, why, and what to d
   assert.match(moved.stdout, /state: +redirected\n +to: +http:\/\/a\.test:\d+\/1\n/)
   assert.match(moved.stdout, /archive: +archive\/escalona-[\da-z]{8}-\d{14}-00001\.warc\.gz, byte \d+/)
   const page = await escalona(['explain', folder, `a.test:${port}/`])
-  assert.match(page.stdout, /state: +done/)
+  assert.match(page.stdout, /state: +archived/)
   assert.match(page.stdout, /title: +front .*\[31mred/)
   assert.ok(!page.stdout.includes('\u001b'), 'a title reached the terminal')
 
@@ -248,7 +248,7 @@ test('questions: the first rows of a long list come at once, and | head ends it'
   let stderr = ''
   child.stderr.on('data', text => (stderr += String(text)))
   const first = await new Promise<string>(resolve => child.stdout.once('data', text => resolve(String(text))))
-  assert.match(first, /^STATE +REASON +TRIES +HOPS {2}URL\ndone/)
+  assert.match(first, /^STATE +REASON +TRIES +HOPS {2}URL\narchived/)
   child.stdout.destroy()
   const endedAtMs = performance.now()
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))

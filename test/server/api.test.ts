@@ -41,6 +41,7 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
   host: ['/api/hosts/a.example%3A8080'],
   pages: ['/api/pages?q=%3Cscript%3E&offset=0&limit=10'],
   search: ['/api/search?q=%22a+b%22&host=a.example&since=2026-01-01&offset=0&limit=10'],
+  changes: ['/api/changes?offset=0&limit=10'],
   page: [`/api/page?url=${encodeURIComponent('http://a.example/')}`],
   visits: ['/api/visits?url=a.example'],
   difference: ['/api/difference?url=a.example&from=0&to=9'],

@@ -171,6 +171,9 @@ export class StandInView implements View {
       isIndexing: false,
     }
   }
+  async changes(_: Asks<'changes'>): Promise<Answered<'changes'>> {
+    return { items: [{ ...page, change: 'changed' }], total: 1, nextOffset: undefined }
+  }
   async page({ url }: Asks<'page'>) {
     if (!url.startsWith('http://a.example/')) return undefined
     const warc = [['WARC-Type', 'response']] as const

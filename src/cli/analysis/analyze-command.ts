@@ -1,6 +1,12 @@
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { analysisPage, histogramPictures, mapPictures, type NamedPicture } from '../../analysis/analysis-page.ts'
+import {
+  analysisPage,
+  drawnMaps,
+  histogramPictures,
+  mapPictures,
+  type NamedPicture,
+} from '../../analysis/analysis-page.ts'
 import { type Analysis, analyze, LogFile } from '../../analysis/analyze.ts'
 import { BadLog } from '../../analysis/log-parser.ts'
 import { histogramRows } from '../../analysis/stack-distances.ts'
@@ -20,6 +26,7 @@ const OPTIONS = {
   output: { short: 'o', value: 'F', names: 'file' },
   json: {},
   svg: { value: 'DIR', names: 'folder' },
+  all: {},
   quiet: { short: 'q' },
 } as const satisfies OptionRows
 
@@ -53,14 +60,15 @@ async function analyzeCommand(args: readonly string[]): Promise<number> {
     tell(`${name}:${error.line}: ${error.message}\n`)
     return 1
   }
+  const drawn = values.all ? analysis.maps : drawnMaps(analysis)
   if (values.svg === '') throw wrongUse(words().svgFolder)
   if (values.svg !== undefined) {
     makeFolder(values.svg)
-    await writeSvgs(values.svg, mapPictures(analysis), MAP_SIZE)
+    await writeSvgs(values.svg, mapPictures(analysis, drawn), MAP_SIZE)
     await writeSvgs(values.svg, histogramPictures(analysis), HISTOGRAM_SIZE)
   }
   const logName = path === '-' ? words().standardInput : basename(path)
-  writeWhole(outputPath, values.json ? numbers(analysis) : [analysisPage(analysis, logName)])
+  writeWhole(outputPath, values.json ? numbers(analysis) : [analysisPage(analysis, logName, drawn)])
   if (!values.quiet) {
     const seconds = shownDecimal((systemClock() - startMs) / 1000, 2)
     say('info', words().analyzed(shownCount(analysis.accesses), shownCount(analysis.maps.length), seconds))
@@ -119,6 +127,7 @@ Usage: escalona analyze LOG [options]
   -o, --output F   the page to write (default analysis.html), or the numbers with --json; - is standard output
       --json       print the numbers instead: histogram, rows of [phase, id, distance, count], and totals
       --svg DIR    also write every picture as an SVG file into this folder
+      --all        the access maps of all structures; otherwise of the ten busiest, where there are more than 20
   -q, --quiet      no summary
   -h, --help       this page
 
@@ -146,6 +155,7 @@ Uso: escalona analyze LOG [opções]
   -o, --output F   a página a escrever (padrão analysis.html), ou os números com --json; - é a saída padrão
       --json       escreve os números: histograma, linhas de [fase, id, distância, contagem], e totais
       --svg PASTA  escreve também cada figura como arquivo SVG nessa pasta
+      --all        mapas de acesso de todas as estruturas; sem ela, das dez mais usadas quando são mais de 20
   -q, --quiet      sem resumo
   -h, --help       esta página
 

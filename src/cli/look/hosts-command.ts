@@ -136,7 +136,7 @@ Without --sort, hosts are listed as they are read, in the order in which they we
 `,
     noHosts: 'no such host in this crawl',
     now: 'now',
-    hostStates: { idle: 'idle', waiting: 'waiting', leased: 'leased', down: 'down' },
+    hostStates: { idle: 'idle', waiting: 'waiting', leased: 'being asked', down: 'down' },
     titles: {
       state: 'STATE',
       host: 'HOST',
@@ -169,7 +169,7 @@ Sem --sort, os hosts são listados à medida que são lidos, na ordem em que for
 `,
     noHosts: 'não há host assim nesta coleta',
     now: 'agora',
-    hostStates: { idle: 'ocioso', waiting: 'esperando', leased: 'em coleta', down: 'fora do ar' },
+    hostStates: { idle: 'ocioso', waiting: 'esperando', leased: 'sendo consultado', down: 'fora do ar' },
     titles: {
       state: 'ESTADO',
       host: 'HOST',

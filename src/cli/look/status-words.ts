@@ -25,7 +25,7 @@ This never disturbs the crawl: DIR is only read. docs/reading.md describes every
       failed: 'failed',
       held: 'held',
       waiting: 'waiting',
-      leased: 'leased',
+      leased: 'being fetched',
     },
     running: (pid: string, host: string, since: string | undefined) =>
       `running (process ${pid}${host === '' ? '' : ` on ${host}`})${since === undefined ? '' : ` since ${since}`}`,

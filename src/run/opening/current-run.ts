@@ -4,6 +4,7 @@ import { HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import { amendRun, type CrawlFile, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
+import { pageLines } from '../../folder/lines-of.ts'
 import { deepestOf, namedHosts, planRun, type RunPlan, wasDeeper } from '../../folder/run-plan.ts'
 import { type LinkRuleOptions, LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
 import { namedSettings } from '../../settings/setting-texts.ts'
@@ -110,7 +111,7 @@ export class CurrentRun {
     this.config = { ...this.config, settings, ruleOptions, rules, held, mayBeTooDeep }
     const { plans } = frontier
     if (isReplanned && plans !== undefined)
-      await planByBounds({ folder: path, frontier, plans, plan: new RevisitPlan(settings) })
+      await planByBounds({ pages: pageLines(path), frontier, plans, plan: new RevisitPlan(settings) })
     if (isLong) this.amend({ isOpening: undefined })
     return requeued.reduce((sum, links) => sum + links, 0)
   }

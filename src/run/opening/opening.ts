@@ -196,7 +196,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     await planFormerPages(path, plansOf(frontier), revisits)
     begun = beginRevisits(path, begun)
   } else if (frontier.plans !== undefined && begun.revisits && BOUNDS.some(name => plan.changed.has(name)))
-    await planByBounds({ folder: path, frontier, plans: frontier.plans, plan: revisits })
+    await planByBounds({ pages: pageLines(path), frontier, plans: frontier.plans, plan: revisits })
   const dueNow = settings.recrawl === 'now' ? await dueAtOnce(folder, revisits, clock()) : undefined
   const stats = readStats(path, pages.lines, failures, clock(), onRepair)
   for await (const domain of shared === undefined ? visited(frontier) : domainsIn(path)) stats.domains.add(domain)
@@ -234,7 +234,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
 
 function dueAtOnce({ path, frontier, plan }: CrawlFolder, revisits: RevisitPlan, nowMs: number): Promise<number> {
   const isWanted = pageTest(plan.settings.recrawlOnly)
-  return planNow({ folder: path, frontier, plans: plansOf(frontier), plan: revisits }, isWanted, nowMs)
+  return planNow({ pages: pageLines(path), frontier, plans: plansOf(frontier), plan: revisits }, isWanted, nowMs)
 }
 
 /** Requeues what `--retry` and changed settings bring back, and seeds and their redirects that were refused or failed. */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import type { PageLine } from '../../archive/pages-file.ts'
 import { readNote, readPageNote } from '../../decide/link-note.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
-import { pageLines } from '../../folder/lines-of.ts'
 import type { FrontierViews, LinkView, PlannedVisit, VisitPlans } from '../../frontier/frontier.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 
@@ -11,7 +11,8 @@ const AT_ONCE = 1000
 export const BOUNDS = ['recrawlFirstMs', 'recrawlMinMs', 'recrawlMaxMs'] as const satisfies (keyof CrawlSettings)[]
 
 interface Deps {
-  readonly folder: string
+  /** The lines of all visits so far. */
+  readonly pages: Iterable<Pick<PageLine, 'url' | 'change'>>
   readonly frontier: Pick<FrontierViews, 'link'>
   readonly plans: VisitPlans
   readonly plan: RevisitPlan
@@ -53,7 +54,7 @@ export function planNow(deps: Deps, isWanted: (url: string) => boolean, nowMs: n
 
 /** A page that is visited meanwhile keeps the plan that its visit made. */
 async function replan(
-  { folder, frontier, plans }: Deps,
+  { pages, frontier, plans }: Deps,
   visitOf: (view: PlannedView) => PlannedVisit | undefined,
 ): Promise<number> {
   let planned = 0
@@ -63,7 +64,7 @@ async function replan(
     some = []
     await turn()
   }
-  for (const { url, change } of pageLines(folder)) {
+  for (const { url, change } of pages) {
     // Each page has one such line.
     if (change !== 'new') continue
     const view = await frontier.link(url)

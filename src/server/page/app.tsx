@@ -12,6 +12,7 @@ import { Shortcuts } from './parts/shortcuts.tsx'
 import { Steering } from './parts/steering.tsx'
 import { WebText } from './parts/web-text.tsx'
 import { words } from './parts/words.ts'
+import { ChangesPage } from './read/changes.tsx'
 import { ComparePage } from './read/compare.tsx'
 import { ReadPage } from './read/read.tsx'
 import { VisitPage } from './read/visit.tsx'
@@ -22,7 +23,7 @@ const TABS = [
   ['/', 'now', ['/']],
   ['/hosts', 'hosts', ['/hosts', '/host']],
   ['/pages', 'pages', ['/pages', '/page']],
-  ['/read', 'read', ['/read', '/visit', '/compare']],
+  ['/read', 'read', ['/read', '/visit', '/compare', '/changes']],
   ['/why', 'why', ['/why']],
   ['/settings', 'settings', ['/settings']],
 ] as const
@@ -102,6 +103,8 @@ function Content({ location: { path, query }, live }: { location: PageLocation; 
       return <ReadPage query={query} />
     case '/visit':
       return <VisitPage url={query.get('url') ?? ''} at={query.get('at') ?? ''} folder={folderOf(live.now)} />
+    case '/changes':
+      return <ChangesPage query={query} now={live.now} />
     case '/compare':
       return <ComparePage query={query} />
     case '/why':

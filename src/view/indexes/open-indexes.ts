@@ -49,6 +49,7 @@ export function openIndexes(folder: string, source: Source) {
     /** What the archived robots.txt of hosts says, in their order; `unknown` also for those that take too long. */
     robotsStates: (names: readonly string[], agent: string) => robots.states(names, agent),
     pages: (query: PageQuery) => outcomes.find(query),
+    changes: (query: PageQuery) => outcomes.changes(query),
     pageLineOf: (url: string) => outcomes.pageLineOf(url),
     failureLineOf: (url: string) => outcomes.failureLineOf(url),
     answerOf,

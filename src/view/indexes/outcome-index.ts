@@ -41,6 +41,13 @@ export class OutcomeIndex {
     return pagesFound(query, this.pages, this.stopwatch)
   }
 
+  /** Visits again that found a change. */
+  changes(query: PageQuery): Promise<ListedPages> {
+    return new LineSearch(CHANGES, ({ change }) => change === 'changed' || change === 'gone', this.pages, {
+      stopwatch: this.stopwatch,
+    }).find(query)
+  }
+
   async pageLineOf(url: string): Promise<PageLine | undefined> {
     const text = await this.pages.newestOf(url)
     return text === undefined ? undefined : parsePageLine(text)
@@ -150,11 +157,18 @@ const MOST_PASSED = 2000
 const PIECE_BYTES = 1 << 18
 /** A longer text is cut: no URL or title that people look for is longer. */
 const MOST_CHARS = 500
+const CHANGES = ['"change":"changed"', '"change":"gone"'].map(text => new FoldedText(text))
 
 /** The newest pages, or those whose URL or title has a text in it. */
 async function pagesFound(query: PageQuery, index: LineIndex, stopwatch: Clock): Promise<ListedPages> {
   const q = query.q?.trim().slice(0, MOST_CHARS) ?? ''
-  return q === '' ? newest(query, index) : new PageSearch(q, index, stopwatch).find(query)
+  if (q === '') return newest(query, index)
+  const wanted = q.toLowerCase()
+  // As it is written in a line.
+  const inLine = [new FoldedText(JSON.stringify(q).slice(1, -1))]
+  const isFound = ({ url, title }: PageLine) =>
+    url.toLowerCase().includes(wanted) || title.toLowerCase().includes(wanted)
+  return new LineSearch(inLine, isFound, index, { stopwatch, isNewestOnly: true }).find(query)
 }
 
 /** Of a page that was visited several times, the newest line. */
@@ -174,19 +188,32 @@ async function newest({ offset, limit }: PageQuery, index: LineIndex): Promise<L
   return { items, total: index.urls, nextOffset: next > offset && next < index.lines ? next : undefined }
 }
 
-class PageSearch {
-  private readonly q: string
-  private readonly inLine: FoldedText
+interface SearchOptions {
+  readonly stopwatch: Clock
+  /** Only lines that are the newest of their URL. */
+  readonly isNewestOnly?: boolean
+}
+
+/** Searches lines from the newest on: those with one of these texts in them, in any case, that are what is wanted. */
+class LineSearch {
+  private readonly inLine: readonly FoldedText[]
+  private readonly isFound: (line: PageLine) => boolean
   private readonly index: LineIndex
   private readonly stopwatch: Clock
+  private readonly isNewestOnly: boolean
   private readonly items: PageLine[] = []
 
-  constructor(q: string, index: LineIndex, stopwatch: Clock) {
-    this.q = q.toLowerCase()
-    // As it is written in a line.
-    this.inLine = new FoldedText(JSON.stringify(q).slice(1, -1))
+  constructor(
+    inLine: readonly FoldedText[],
+    isFound: (line: PageLine) => boolean,
+    index: LineIndex,
+    { stopwatch, isNewestOnly = false }: SearchOptions,
+  ) {
+    this.inLine = inLine
+    this.isFound = isFound
     this.index = index
     this.stopwatch = stopwatch
+    this.isNewestOnly = isNewestOnly
   }
 
   async find({ offset, limit }: PageQuery): Promise<ListedPages> {
@@ -214,18 +241,14 @@ class PageSearch {
     let end = bytes.length
     for (let i = starts.length - 1; i >= 0; i--) {
       const start = starts[i]!
-      if (this.inLine.isIn(bytes, start, end)) {
+      if (this.inLine.some(text => text.isIn(bytes, start, end))) {
         const line = parsePageLine(bytes.toString('utf8', start, end - 1))
-        const isNewest = () => this.index.isNewest(first + i, bytes.subarray(start, end - 1))
-        if (line !== undefined && this.isFound(line) && isNewest()) this.items.push(line)
+        const isWanted = () => !this.isNewestOnly || this.index.isNewest(first + i, bytes.subarray(start, end - 1))
+        if (line !== undefined && this.isFound(line) && isWanted()) this.items.push(line)
         if (this.items.length === limit) return starts.length - i
       }
       end = start
     }
     return starts.length
-  }
-
-  private isFound({ url, title }: PageLine): boolean {
-    return url.toLowerCase().includes(this.q) || title.toLowerCase().includes(this.q)
   }
 }

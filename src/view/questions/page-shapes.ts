@@ -27,7 +27,7 @@ export const PageLine = answer('PageLine', 'An archived page.', {
   original: optional(answer('OriginalPlace', 'Of a revisit: where the record with the body is.', place)),
 })
 
-export const ListedPages = answer('PageList', 'Part of the archived pages, newest first.', {
+export const ListedPages = answer('PageList', 'Part of the archived pages or visits, newest first.', {
   items: list(PageLine, 'Newest first.'),
   total: count('All archived pages.'),
   nextOffset: optional(

@@ -206,6 +206,12 @@ export const QUESTIONS = {
     shows: FoundPages,
     route: get('/api/search', 'Archived pages by their text, the best first; the first search begins to index them'),
   },
+  changes: {
+    by: 'files',
+    asks: request('', '', { offset, limit }),
+    shows: ListedPages,
+    route: get('/api/changes', 'Visits again that found a change, newest first'),
+  },
   page: {
     by: 'files',
     asks: request('', '', { url }),

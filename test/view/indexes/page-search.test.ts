@@ -129,3 +129,22 @@ test('page search: a page that was visited several times is listed and found onc
   const found = await index.find({ q: 'page 7', offset: 0, limit: 20 })
   assert.deepEqual([found.items.map(({ dateMs }) => dateMs), found.total], [[37], 10])
 })
+
+test('page search: changes are the visits again that found one, newest first, also several of a page', async t => {
+  const lines = [
+    ...Array.from({ length: 30 }, (_, n) => lineOf(n, { title: '"change":"changed"' })),
+    lineOf(31, { url: 'http://host1.example/', change: 'changed' }),
+    lineOf(32, { change: 'same' }),
+    lineOf(33, { url: 'http://host1.example/', change: 'changed' }),
+    lineOf(34, { url: 'http://host1.example/', change: 'same' }),
+    lineOf(35, { change: 'gone', status: 404 }),
+  ]
+  const index = await written(t, lines)
+  const found: number[] = []
+  for (let offset: number | undefined = 0; offset !== undefined; ) {
+    const { items, nextOffset }: ListedPages = await index.changes({ offset, limit: 2 })
+    found.push(...items.map(item => item.offset))
+    offset = nextOffset
+  }
+  assert.deepEqual(found, [35, 33, 31])
+})

@@ -106,7 +106,7 @@ export const nowWords = catalogue({
       pages: 'arquivados',
       redirected: 'redirecionados',
       refused: 'terminaram sem página',
-      leased: 'sendo coletados',
+      leased: 'em coleta',
       waiting: 'à espera',
     },
     reasons: 'Por que links terminaram sem página',

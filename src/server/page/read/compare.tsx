@@ -8,7 +8,7 @@ import { go, To } from '../parts/router.tsx'
 import { WebUrl } from '../parts/web-text.tsx'
 import { ArchivedFrame } from './archived-frame.tsx'
 import { readWords } from './read-words.ts'
-import { indexOfVisit, kindOf, stampOf } from './stamps.ts'
+import { indexOfVisit, isGood, kindOf, stampOf } from './stamps.ts'
 
 /** Two visits of a page side by side: what changed in its text, or the pages themselves. */
 export function ComparePage({ query }: { query: URLSearchParams }) {
@@ -32,7 +32,10 @@ export function ComparePage({ query }: { query: URLSearchParams }) {
       </p>
       <Answered asked={asked}>
         {({ items }) => {
-          const [before, after] = [items[indexOfVisit(items, from)]!, items[indexOfVisit(items, to)]!]
+          const last = indexOfVisit(items, to)
+          // Without a time, the one that the later visit was compared with when it was made.
+          const former = items.slice(0, last).findLastIndex(isGood)
+          const [before, after] = [items[from === '' ? Math.max(0, former) : indexOfVisit(items, from)]!, items[last]!]
           return (
             <>
               <div class="choices">

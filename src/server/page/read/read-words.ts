@@ -20,6 +20,11 @@ export const readWords = catalogue({
     noneFound: 'No page was found.',
     untitled: 'untitled',
     all: 'All pages',
+    changes: 'Changes',
+    changesLead:
+      'Visits again that found another text, newest first. Each leads to what changed since the visit before.',
+    noChanges: 'No visit again has found a change so far. To visit pages again:',
+    gone: 'gone',
     visits: 'Visits',
     visitCount: (count: string, isOne: boolean) => `${count} ${isOne ? 'visit' : 'visits'}`,
     noVisits: 'No visit is in the archive.',
@@ -82,6 +87,11 @@ export const readWords = catalogue({
     noneFound: 'Nenhuma página foi encontrada.',
     untitled: 'sem título',
     all: 'Todas as páginas',
+    changes: 'Mudanças',
+    changesLead:
+      'Novas visitas que acharam outro texto, a mais recente primeiro. Cada uma leva ao que mudou desde a visita anterior.',
+    noChanges: 'Nenhuma nova visita achou uma mudança até agora. Para visitar páginas de novo:',
+    gone: 'sumiu',
     visits: 'Visitas',
     visitCount: (count, isOne) => `${count} ${isOne ? 'visita' : 'visitas'}`,
     noVisits: 'Nenhuma visita está no arquivo.',

@@ -24,6 +24,9 @@ export function ReadPage({ query }: { query: URLSearchParams }) {
         <p class="faint">{text.lead}</p>
         <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => go('/read', { q }, true)} />
         <p class="faint search-help">{text.searchHelp}</p>
+        <p class="links">
+          <To path="/changes">{text.changes}</To>
+        </p>
       </div>
       {q === '' ? <Newest query={query} /> : <FoundByText q={q} offset={offsetIn(query)} />}
     </div>
