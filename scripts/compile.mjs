@@ -72,6 +72,7 @@ export async function bundle(folder) {
       all: COMMAND_LINE,
       'ui-thread': 'src/server/ui-thread.ts',
       'export-thread': 'src/export/export-thread.ts',
+      'search-thread': 'src/search/search-thread.ts',
     },
     ...settings,
     splitting: true,

@@ -26,6 +26,7 @@ const ROOMS = [
   'decide',
   'visit',
   'run',
+  'search',
   'view',
   'library',
   'export',

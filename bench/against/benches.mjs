@@ -111,6 +111,12 @@ export const BENCHES = {
     less: ['whole.Escalona', 'usAppend', 'msIndex', 'usRead'],
   },
   export: { file: 'export/run.mjs', usual: '--alone', quick: '--alone --pages 1000 --rounds 3', less: ['escalonaMs'] },
+  search: {
+    file: 'search/run.mjs',
+    usual: '--alone --pages 20000',
+    quick: '--alone --pages 2000 --queries 200',
+    less: ['indexMs', 'sizeRatio', 'p50', 'p99'],
+  },
   'export-flat': {
     file: 'export/flat.mjs',
     usual: '--pages 1000,100000',

@@ -49,7 +49,8 @@ function* pagesOf(folder, files) {
   }
 }
 
-function* repeated(most) {
+/** Synthetic pages of all kinds, again and again. */
+export function* repeated(most) {
   const kinds = Object.values(syntheticPages(100)).flat()
   for (let n = 0; n < most; n++)
     yield { url: `http://host${n % 50}.example/page-${n}.html`, body: kinds[n % kinds.length] }

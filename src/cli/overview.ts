@@ -16,6 +16,7 @@ Look at a crawl, even while it runs
   escalona status crawl        what it is doing, and what became of every link
   escalona explain crawl https://ufmg.br/x          why a URL is missing
   escalona ui crawl            the same and more in a browser; also crawl --ui
+  escalona search crawl "open source"     find archived pages by their text
   escalona replay crawl        read the archived pages, and compare their visits
 Schedule the URLs of a command file, without a network
   escalona example             writes coleta1.txt, to start from
@@ -24,8 +25,8 @@ Analyze how the scheduler uses memory
   escalona coleta1.txt -l access.log && escalona analyze access.log
 
 Commands: crawl, resume, pause, stop, change, status, hosts, list,
-          explain, cat, ui, replay, export, wacz, frontier, run, example,
-          generate, analyze, experiment, completion, help, version
+          explain, search, cat, ui, replay, export, wacz, frontier, run,
+          example, generate, analyze, experiment, completion, help, version
 escalona help COMMAND, or escalona COMMAND --help, shows its options.
 --lang en|pt chooses the language of messages; otherwise LANG does.
 Documentation: https://github.com/escalona/escalona/tree/main/docs
@@ -40,6 +41,7 @@ Examinar uma coleta, mesmo enquanto ela roda
   escalona status crawl        o que ela faz e o destino de cada link
   escalona explain crawl https://ufmg.br/x          por que uma URL não está lá
   escalona ui crawl            isso e mais num navegador; também crawl --ui
+  escalona search crawl "código aberto"   achar páginas arquivadas pelo texto
   escalona replay crawl        ler as páginas arquivadas e comparar as visitas
 Escalonar as URLs de um arquivo de comandos, sem rede
   escalona example             escreve coleta1.txt, para começar
@@ -48,8 +50,8 @@ Analisar como o escalonador usa a memória
   escalona coleta1.txt -l access.log && escalona analyze access.log
 
 Comandos: crawl, resume, pause, stop, change, status, hosts, list,
-          explain, cat, ui, replay, export, wacz, frontier, run, example,
-          generate, analyze, experiment, completion, help, version
+          explain, search, cat, ui, replay, export, wacz, frontier, run,
+          example, generate, analyze, experiment, completion, help, version
 escalona help COMANDO, ou escalona COMANDO --help, mostra as opções.
 --lang en|pt escolhe o idioma das mensagens; senão, vale LANG.
 Documentação: https://github.com/escalona/escalona/tree/main/docs

@@ -1,10 +1,11 @@
-import type { Clock } from '../base/clock.ts'
+import { type Clock, systemClock, systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { inLanguage, type Language } from '../base/words/language.ts'
 import { type ActionLine, readActions } from '../folder/actions-file.ts'
 import { type CrawlFile, type CrawlRun, crawlFileStamp, readCrawlFile } from '../folder/crawl-file.ts'
 import type { Places } from '../folder/lines-of.ts'
 import { runSettings } from '../folder/run-plan.ts'
+import type { LiveSearch } from '../search/live-search.ts'
 import { MOST_PATTERNS } from '../settings/setting-row.ts'
 import { showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
@@ -24,6 +25,9 @@ const MOST_SEEDS = 20
 /** Entries of a list: at most, and unless the question says otherwise. */
 const MOST_LISTED = 200
 const LISTED = 50
+/** Pages that a search finds: at most, and unless the question says otherwise. Each is read for its snippet. */
+const MOST_FOUND = 50
+const FOUND = 10
 
 type Answer<Name extends ShownName> = (
   question: Asks<Name>,
@@ -57,6 +61,10 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
 
   async pages({ q, offset = 0, limit = LISTED }, deps) {
     return (await deps.indexes()).pages({ q, offset, limit: listed(limit) })
+  },
+
+  async search({ offset = 0, limit = FOUND, ...question }, deps) {
+    return (await deps.search()).find(question, { offset, limit: Math.min(limit, MOST_FOUND) })
   },
 
   async changes({ offset = 0, limit = LISTED }, deps) {
@@ -98,6 +106,7 @@ export class ShownAnswers {
   private readonly latest: KeptAnswer<CrawlNow>
   private known: CrawlNow | undefined
   private opened: Promise<Indexes> | undefined
+  private searching: Promise<LiveSearch> | undefined
 
   /** `isLive`: URLs are looked up in the indexes; otherwise the files are searched, for those who ask once. */
   constructor(folder: string, source: Source, clock: Clock, isLive: boolean) {
@@ -131,6 +140,14 @@ export class ShownAnswers {
     return this.opened
   }
 
+  /** Opened on demand: it begins to index the pages. */
+  search(): Promise<LiveSearch> {
+    this.searching ??= import('../search/live-search.ts').then(
+      ({ LiveSearch }) => new LiveSearch(this.folder, systemClock, systemTimer),
+    )
+    return this.searching
+  }
+
   readonly places = async (): Promise<Places> =>
     this.isLive ? this.indexes() : (await import('../folder/lines-of.ts')).searchedPlaces(this.folder)
 
@@ -141,6 +158,7 @@ export class ShownAnswers {
 
   async close(): Promise<void> {
     await (await this.opened)?.close()
+    await (await this.searching)?.close()
   }
 
   private async lookNow(): Promise<CrawlNow> {

@@ -18,7 +18,14 @@ test('API: an OpenAPI validator accepts /openapi.json, which names every route',
     Object.keys(one).map(method => `${method.toUpperCase()} ${path}`),
   )
   for (const route of [
-    ...['GET /api/crawl', 'GET /api/hosts', 'GET /api/hosts/{host}', 'GET /api/pages', 'GET /api/explain'],
+    ...[
+      'GET /api/crawl',
+      'GET /api/hosts',
+      'GET /api/hosts/{host}',
+      'GET /api/pages',
+      'GET /api/search',
+      'GET /api/explain',
+    ],
     ...['GET /api/events', 'POST /api/crawl/pause', 'POST /api/crawl/resume', 'POST /api/crawl/stop'],
     ...['POST /api/seeds', 'PATCH /api/settings', 'PATCH /api/hosts/{host}', 'GET /openapi.json'],
     ...['GET /healthz', 'GET /metrics'],
@@ -33,6 +40,7 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
   hosts: ['/api/hosts?q=a&sort=waiting&reverse=true&offset=0&limit=10'],
   host: ['/api/hosts/a.example%3A8080'],
   pages: ['/api/pages?q=%3Cscript%3E&offset=0&limit=10'],
+  search: ['/api/search?q=%22a+b%22&host=a.example&since=2026-01-01&offset=0&limit=10'],
   changes: ['/api/changes?offset=0&limit=10'],
   page: [`/api/page?url=${encodeURIComponent('http://a.example/')}`],
   visits: ['/api/visits?url=a.example'],
@@ -85,6 +93,7 @@ test('API: every route answers as it says, also to hostile text', async t => {
   assert.deepEqual(served.view.asked, [
     { q: 'a', sort: 'waiting', reverse: true, offset: 0, limit: 10 },
     { q: '<script>', offset: 0, limit: 10 },
+    { q: '"a b"', host: 'a.example', since: '2026-01-01', offset: 0, limit: 10 },
   ])
 })
 

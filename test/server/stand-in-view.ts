@@ -155,6 +155,22 @@ export class StandInView implements View {
     this.asked.push(query)
     return { items: [page], total: 1, nextOffset: undefined }
   }
+  async search(query: Asks<'search'>) {
+    this.asked.push(query)
+    const { url, title, dateMs, status } = page
+    const snippet = [
+      { text: `… ${HOSTILE}`, isMatch: false },
+      { text: HOSTILE, isMatch: true },
+    ]
+    return {
+      items: [{ url, title, dateMs, status, score: 1.5, snippet }],
+      total: 1,
+      isEstimate: false,
+      isCut: false,
+      indexed: 1,
+      isIndexing: false,
+    }
+  }
   async changes(_: Asks<'changes'>): Promise<Answered<'changes'>> {
     return { items: [{ ...page, change: 'changed' }], total: 1, nextOffset: undefined }
   }

@@ -19,7 +19,7 @@ import { uniqueName } from '../random.ts'
 import { beatText, type LockOwner, type OwnerState, ourselves, ownerIn, ownerText, stateOf } from './lock-owner.ts'
 import { writeAll } from './write-all.ts'
 
-type Codes = 'FOLDER' | 'FRONTIER' | 'CRAWL'
+type Codes = 'FOLDER' | 'FRONTIER' | 'CRAWL' | 'SEARCH'
 
 export interface LockOptions {
   /** How the codes of its errors begin: `FOLDER` by default, for `FOLDER_LOCKED` and, when it was taken over, `FOLDER_LOST`. */

@@ -64,7 +64,8 @@ export function lastLineWith(path: string, beginning: Uint8Array): FileLine | un
   }
 }
 
-function lineAt(fd: number, at: number): FileLine | undefined {
+/** The line that begins at a byte; undefined when it has no end yet. */
+export function lineAt(fd: number, at: number): FileLine | undefined {
   for (let length = 4096; length <= MOST_LINE_BYTES; length *= 4) {
     const bytes = bytesAt(fd, at, length)
     const end = bytes.indexOf(LF)

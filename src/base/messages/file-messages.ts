@@ -17,6 +17,7 @@ export const fileMessages = () =>
     FOLDER_LOST: LOST,
     FRONTIER_LOST: LOST,
     CRAWL_LOST: LOST,
+    SEARCH_LOST: LOST,
     'file/waiting-for-unseen': [
       "{folder} is held by a process that can't be seen from here; waiting {seconds} s to find out whether it still runs",
       '{folder} está com um processo que não pode ser visto daqui; esperando {seconds} s para saber se ele ainda executa',

@@ -8,6 +8,7 @@ import { filled, type Value, type Values } from './filled.ts'
 import { frontierMessages } from './frontier-messages.ts'
 import { redisMessages } from './redis-messages.ts'
 import { schedulerMessages } from './scheduler-messages.ts'
+import { searchMessages } from './search-messages.ts'
 import { serverMessages } from './server-messages.ts'
 import { settingsMessages } from './settings-messages.ts'
 import { viewMessages } from './view-messages.ts'
@@ -21,6 +22,7 @@ const all = () => ({
   ...redisMessages(),
   ...settingsMessages(),
   ...crawlMessages(),
+  ...searchMessages(),
   ...viewMessages(),
   ...serverMessages(),
 })

@@ -1,5 +1,8 @@
 import { copyBytes, newChunk, SPARE_BYTES } from './bytes.ts'
 
+/** Fewer are copied one by one. */
+const FEW_BYTES = 64
+
 /** What {@link ByteReader} reads. Numbers are little-endian. */
 export class ByteWriter {
   length = 0
@@ -68,6 +71,17 @@ export class ByteWriter {
   raw(bytes: Uint8Array): void {
     const at = this.move(bytes.length)
     this.chunk.bytes.set(bytes, at)
+  }
+
+  /** The bytes from `start` to below `end`; unlike `raw`, it makes no object for a few of them. */
+  part(bytes: Uint8Array, start: number, end: number): void {
+    if (end - start > FEW_BYTES) {
+      this.raw(bytes.subarray(start, end))
+      return
+    }
+    const at = this.move(end - start)
+    const to = this.chunk.bytes
+    for (let i = start; i < end; i++) to[at + i - start] = bytes[i]!
   }
 
   patchU8(at: number, value: number): void {

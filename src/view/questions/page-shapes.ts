@@ -1,4 +1,4 @@
-import { answer, choice, count, flag, list, optional, pair, type TypeOf, text, time } from './shape.ts'
+import { answer, choice, count, flag, list, number, optional, pair, type TypeOf, text, time } from './shape.ts'
 
 /** Where an answer is in the archive. */
 export const place = {
@@ -52,3 +52,29 @@ export const PageDetails = answer(
   },
 )
 export type PageDetails = TypeOf<typeof PageDetails>
+
+const FoundPage = answer('FoundPage', 'An archived page that a search found.', {
+  url: text('Canonical.'),
+  title: text('As the page has it; may be empty.'),
+  dateMs: time('When it was requested.'),
+  status: count('HTTP status of this visit.'),
+  language: optional(text('As the page names it: pt-br.')),
+  score: number('BM25: higher is better; comparable only within one search.'),
+  snippet: list(
+    answer('SnippetPiece', 'Part of the text of a page.', {
+      text: text('As it is in the page, without line ends.'),
+      isMatch: flag('It is what was searched for.'),
+    }),
+    'The part of its text with the most of what was searched for; empty when the archive no longer has it.',
+  ),
+})
+
+export const FoundPages = answer('FoundPages', 'What a search of the text of all archived pages found.', {
+  items: list(FoundPage, 'The best first.'),
+  total: count('Pages that were found.'),
+  isEstimate: flag('Some of the pages that are counted may have the words, but not the phrase.'),
+  isCut: flag('There was no time to find all pages that were asked for.'),
+  indexed: count('Pages in the index.'),
+  isIndexing: flag('The index is being brought up to date; ask again for more.'),
+})
+export type FoundPages = TypeOf<typeof FoundPages>

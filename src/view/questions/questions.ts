@@ -10,7 +10,7 @@ import { ExplainedUrl } from './explained-shapes.ts'
 import { type HostColumns, type PackedColumns, packed, unpacked } from './host-columns.ts'
 import type { HostFacts, ListedHost } from './host-shapes.ts'
 import { HOST_ORDERS, HostDetails, HostList } from './host-shapes.ts'
-import { ListedPages, PageDetails } from './page-shapes.ts'
+import { FoundPages, ListedPages, PageDetails } from './page-shapes.ts'
 import {
   anyFields,
   choice,
@@ -189,6 +189,22 @@ export const QUESTIONS = {
     asks: request('', '', { q: search('Part of the URL or the title, in any case.'), offset, limit }),
     shows: ListedPages,
     route: get('/api/pages', 'Part of the archived pages, newest first'),
+  },
+  search: {
+    by: 'files',
+    asks: request('', '', {
+      q: text('Words, all of which a page must have; phrases in quotes. Case and accents do not matter.', {
+        minLength: 1,
+        maxLength: LONGEST_SEARCH,
+      }),
+      host: optional(text('Only pages of this host and its subdomains.', { maxLength: 300 })),
+      since: optional(text('Only visits from this day (UTC) or moment on: 2026-01-31.', { maxLength: 40 })),
+      until: optional(text('Only visits up to this day or moment.', { maxLength: 40 })),
+      offset: optional(count('How many to skip.', { maximum: 1000, default: 0 })),
+      limit: optional(count('How many to return at most.', { minimum: 1, maximum: 50, default: 10 })),
+    }),
+    shows: FoundPages,
+    route: get('/api/search', 'Archived pages by their text, the best first; the first search begins to index them'),
   },
   changes: {
     by: 'files',

@@ -42,12 +42,17 @@ export function PagesPage({ query }: { query: URLSearchParams }) {
   )
 }
 
+/** How many an address asks to skip. */
+export function offsetIn(query: URLSearchParams): number {
+  return Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
+}
+
 type PageSearch = ReturnType<typeof usePageSearch>
 
 /** The pages that an address asks for, and the way to others. `everyMs`: the newest ones are asked for again. */
 export function usePageSearch(path: '/pages' | '/read', query: URLSearchParams, everyMs?: number) {
   const q = query.get('q') ?? ''
-  const offset = Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
+  const offset = offsetIn(query)
   const isLive = q === '' && offset === 0
   const address = withQuery('/api/pages', { q, offset, limit: LIMIT })
   const asked = useAnswer<ListedPages>(address, isLive ? everyMs : undefined)
