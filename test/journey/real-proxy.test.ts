@@ -80,7 +80,7 @@ test('proxy: through tinyproxy, ports that speak first cost nothing but themselv
   assert.deepEqual(urlsIn(folder), expected.sort())
   assert.ok(tookMs < 50_000, `${tookMs} ms`)
   assert.ok(peakMb < 500, `${peakMb} MB`)
-  assert.match(stderr, /  tls, 3 links: No encrypted connection could be made/)
+  assert.match(stderr, / tls, 3 links: No encrypted connection could be made/)
 })
 
 test('proxy: a login that tinyproxy asks for, missing and given', { skip: NO_TINYPROXY }, async t => {
