@@ -49,7 +49,7 @@ test('messages: every one is used', () => {
     .join('\n')
   // A key that is put together is used when its beginning is: `redis/${fault}`.
   const beginnings = [...texts.matchAll(/`([\w-]+\/)\$\{/g)].map(([, beginning]) => beginning!)
-  const locks = /^(?:FOLDER|FRONTIER|CRAWL)_(?:LOCKED|LOST)$/
+  const locks = /^(?:FOLDER|FRONTIER|CRAWL|SEARCH)_(?:LOCKED|LOST)$/
   const isUsed = (key: string) =>
     texts.includes(`'${key}'`) || locks.test(key) || beginnings.some(beginning => key.startsWith(beginning))
   assert.deepEqual(

@@ -138,7 +138,9 @@ test('frontier: a journal that holds less than was acknowledged is an error, whe
     const { journal } = history
     const whole = history.files.get(journal)!
     const ends = history.moments.filter(moment => moment.journal === journal).map(({ journalBytes }) => journalBytes)
-    const lengths = [0, 1, HEADER_BYTES - 1, HEADER_BYTES, whole.length >> 1, whole.length - 1, ...ends.slice(0, -1)]
+    // After a snapshot at the very end, the journal has nothing but its header.
+    const cuts = [0, 1, HEADER_BYTES - 1, HEADER_BYTES, whole.length >> 1, whole.length - 1, ...ends.slice(0, -1)]
+    const lengths = cuts.filter(length => length < whole.length)
     await tryAll(
       history,
       lengths,
