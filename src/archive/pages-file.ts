@@ -32,6 +32,9 @@ export interface PageLine extends RecordLocation {
   readonly dateMs: number
   /** The page on which its link was first found; undefined for a seed, and in a line that was made again after a crash. */
   readonly from?: string | undefined
+  /** What a program attached to its link, with `enqueue` or `filterLink`. */
+  readonly label?: string | undefined
+  readonly data?: unknown
   readonly change: Change
   /** `ETag` and `Last-Modified` exactly as received, one character per byte; missing when there was none, or a longer one. */
   readonly etag?: string | undefined
@@ -275,7 +278,8 @@ export function parsePageLine(text: string): PageLine | undefined {
     linksOut,
     ...(isText(language) && { language }),
     dateMs,
-    ...(isText(keys.from) && { from: keys.from }),
+    ...textsOf(keys, ['from', 'label']),
+    ...(keys.data !== undefined && { data: keys.data }),
     change,
     ...textsOf(keys, ['etag', 'lastModified', 'digest', 'textDigest']),
     ...(isPlace(keys.original) && { original: keys.original }),
@@ -311,6 +315,8 @@ function textOf(line: PageLine): string {
     language: line.language,
     time: new Date(line.dateMs).toISOString(),
     from: line.from,
+    label: line.label,
+    data: line.data,
     change: line.change,
     etag: line.etag,
     lastModified: line.lastModified,

@@ -3,16 +3,34 @@ import type { LinkRules } from '../settings/link-rules.ts'
 import { type HeldReason, isHeld } from '../settings/reasons.ts'
 import { hostOf } from '../url/host-of.ts'
 import { type FoundLink, type FoundLinks, type LinkChunk, unpackLinks } from './job.ts'
-import { writeNote } from './link-note.ts'
+import { type Attachment, checkedAttachment, writeNote } from './link-note.ts'
 
-/** The caller's own rule for links: returns whether to follow one. `hops`: the number of links from a seed. */
-export type FilterLink = (link: { readonly url: string; readonly from: string; readonly hops: number }) => boolean
+/** The page on which a link was found: its URL, and what was attached to the link that led to it. */
+export interface PageAtHand extends Attachment {
+  readonly url: string
+}
+
+/** A link that was found, as the caller's hooks see it. */
+export interface LinkAtHand {
+  readonly url: string
+  /** The number of links from a seed. */
+  readonly hops: number
+  /** The URL of `page`. */
+  readonly from: string
+  /** The page, or sitemap, or redirect, that leads to it. */
+  readonly page: PageAtHand
+}
+
+/** The caller's own rule for links: returns whether to follow one, or what to attach to it; then it is followed. */
+export type FilterLink = (link: LinkAtHand) => boolean | Attachment
 
 export interface Origin {
   readonly from: string
   /** How many links these are away from a seed. */
   readonly hops: number
   readonly redirects?: number
+  /** What is attached to the link that led to `from`. The target of a redirect has it too. */
+  readonly of?: Attachment | undefined
 }
 
 export interface LinkJudges {
@@ -29,16 +47,19 @@ export class FilteredLinks {
   readonly bytes: number
   private readonly judges: LinkJudges
   private readonly origin: Origin
-  private readonly note: string
+  private readonly page: PageAtHand
+  /** By what is attached, as JSON. */
+  private readonly notes = new Map<string, string>()
   private readonly judged: readonly (readonly Link[])[] | undefined
 
   /** `unfollowed`: the counts from the worker. */
-  constructor(chunks: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
+  constructor(found: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
     this.unfollowed = { ...unfollowed }
     this.judges = judges
     this.origin = origin
-    const { from, redirects } = origin
-    this.note = writeNote(redirects === undefined ? { from } : { from, redirects })
+    const { from, redirects, of } = origin
+    this.page = { url: from, ...of }
+    const chunks = judges.rules.followsLinks || redirects !== undefined ? found : []
     this.bytes = chunks.reduce((sum, { lines }) => sum + lines.length, 0)
     // The caller's rule runs at once, and a redirect is a single link; otherwise each chunk is read when it is offered.
     const isAtOnce = judges.filterLink !== undefined || redirects !== undefined
@@ -67,22 +88,38 @@ export class FilteredLinks {
   }
 
   private read(chunk: LinkChunk): Link[] {
-    const { note } = this
     const { hops } = this.origin
+    const plain = this.noteWith(undefined)
     return unpackLinks(chunk).map(found => {
       const { url, pathDepth } = found
-      const refused = this.refusal(found)
-      return refused === undefined ? { url, pathDepth, hops, note } : { url, pathDepth, hops, note, refused }
+      const judged = this.judge(found)
+      if (typeof judged === 'string') return { url, pathDepth, hops, note: plain, refused: judged }
+      return { url, pathDepth, hops, note: judged === undefined ? plain : this.noteWith(judged) }
     })
   }
 
-  private refusal({ url, refused }: FoundLink): HeldReason | undefined {
+  /** Links of a page that have the same attached share their note, which costs a frontier less. */
+  private noteWith(attached: Attachment | undefined): string {
+    const key = attached === undefined ? '' : JSON.stringify(attached)
+    let note = this.notes.get(key)
+    if (note === undefined) {
+      const { from, redirects, of } = this.origin
+      note = writeNote(redirects === undefined ? { from, of, ...attached } : { from, redirects, ...of, ...attached })
+      this.notes.set(key, note)
+    }
+    return note
+  }
+
+  /** Why the link is held, or what is attached to it, if anything. */
+  private judge({ url, refused }: FoundLink): HeldReason | Attachment | undefined {
     const { rules, filterLink } = this.judges
     const { from, hops } = this.origin
     // A worker thread does not know about seeds that redirected after it was started.
     const now = refused === 'scope' && rules.hasGrown ? rules.refusal({ href: url, host: hostOf(url) }, hops) : refused
     if (now !== undefined || filterLink === undefined) return now
-    return filterLink({ url, from, hops }) ? undefined : 'filtered'
+    const answer = filterLink({ url, from, hops, page: this.page })
+    if (typeof answer === 'object' && answer !== null) return checkedAttachment(answer)
+    return answer ? undefined : 'filtered'
   }
 }
 

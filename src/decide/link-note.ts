@@ -1,8 +1,19 @@
+import { EscalonaError } from '../base/errors.ts'
 import { type KnownPage, packPage, unpackPage } from './known-page.ts'
 
+/** What a program attaches to a link: it comes back with the page. Both together have at most 1,000 bytes as JSON. */
+export interface Attachment {
+  /** What kind of page is expected there: `product`, for example. */
+  readonly label?: string | undefined
+  /** Any JSON value. */
+  readonly data?: unknown
+}
+
 /** What a link carries along: the page or sitemap it was found on, how many redirects led to it, and whose robots.txt or sitemap it is. */
-export interface LinkNote {
+export interface LinkNote extends Attachment {
   readonly from?: string
+  /** What was attached to the link that led to `from`. */
+  readonly of?: Attachment | undefined
   readonly redirects?: number
   /** The origin whose robots.txt this is; a robots.txt may redirect to another host. */
   readonly robotsOf?: string
@@ -21,16 +32,46 @@ export interface SitemapNote {
 
 /** What a frontier accepts. */
 const MOST_BYTES = 4096
+const MOST_ATTACHED_BYTES = 1000
 
+/** Where a link was found is left out if it does not fit beside what is attached: a URL may have many characters that JSON escapes. */
 export function writeNote(note: LinkNote): string {
-  return JSON.stringify(note)
+  if (note.label === undefined && note.data === undefined && note.of === undefined) return JSON.stringify(note)
+  return shortestOf([note, { ...note, of: undefined }, { ...note, of: undefined, from: undefined }])
+}
+
+function shortestOf(notes: readonly object[]): string {
+  const forms = notes.map(note => JSON.stringify(note))
+  return forms.find(form => Buffer.byteLength(form) <= MOST_BYTES) ?? '{}'
+}
+
+/** Checks what a program attaches, and returns what will come back; throws `CRAWL_BAD_ATTACHMENT`. */
+export function checkedAttachment({ label, data }: Attachment): Attachment {
+  if (label !== undefined && typeof label !== 'string') throw new EscalonaError('CRAWL_BAD_ATTACHMENT/label')
+  const text = jsonOf({ label, data })
+  const bytes = text === undefined ? 0 : Buffer.byteLength(text)
+  if (text === undefined || bytes > MOST_ATTACHED_BYTES)
+    throw text === undefined
+      ? new EscalonaError('CRAWL_BAD_ATTACHMENT/json')
+      : new EscalonaError('CRAWL_BAD_ATTACHMENT/long', { bytes, most: MOST_ATTACHED_BYTES })
+  return JSON.parse(text) as Attachment
+}
+
+/** Undefined for what JSON cannot hold: a loop, a BigInt. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns an empty note when there is none, or when another version wrote it. */
 export function readNote(text: string | undefined): LinkNote {
-  const { from, redirects, robotsOf, sitemap } = keysOf(text)
+  const { of, redirects, robotsOf, sitemap, ...keys } = keysOf(text)
   return {
-    ...(typeof from === 'string' && { from }),
+    ...carriedIn(keys),
+    ...(typeof of === 'object' && of !== null && { of: attachedIn(of as Record<string, unknown>) }),
     ...(typeof redirects === 'number' && { redirects }),
     ...(typeof robotsOf === 'string' && { robotsOf }),
     ...(isSitemapNote(sitemap) && { sitemap }),
@@ -42,17 +83,40 @@ export function foundOn(text: string | undefined): string | undefined {
   return typeof from === 'string' ? from : undefined
 }
 
+/** Where a link was found, and what is attached to it. */
+export type Carried = Pick<LinkNote, 'from' | keyof Attachment>
+
+export function carriedBy(text: string | undefined): Carried {
+  return carriedIn(keysOf(text))
+}
+
+function carriedIn(keys: Record<string, unknown>): Carried {
+  const { from } = keys
+  return typeof from === 'string' ? { from, ...attachedIn(keys) } : attachedIn(keys)
+}
+
+/** What is attached to a link; undefined when nothing is. */
+export function attachedBy(text: string | undefined): Attachment | undefined {
+  const { label, data } = keysOf(text)
+  return label === undefined && data === undefined ? undefined : attachedIn({ label, data })
+}
+
+/** What is attached, among other keys. */
+export function attachedIn({ label, data }: Record<string, unknown>): Attachment {
+  return { ...(typeof label === 'string' && { label }), ...(data !== undefined && { data }) }
+}
+
 /** The note of a page that is to be visited again; what does not fit is left out, the least important first. */
-export function writePageNote(url: string, from: string | undefined, page: KnownPage): string {
+export function writePageNote(url: string, { from, label, data }: Carried, page: KnownPage): string {
   const failed = page.failedFor !== undefined && { failed: page.failedFor }
-  const note = { ...(from !== undefined && { from }), page: packPage(page, url), ...failed }
-  const bare = { page: note.page }
+  const attached = attachedIn({ label, data })
+  const note = { ...(from !== undefined && { from }), ...attached, page: packPage(page, url), ...failed }
+  const bare = { ...attached, page: note.page }
   const untitled = { ...page, facts: { ...page.facts, title: '' } }
   const { known } = page
   const least = { ...untitled, known: known && { ...known, validators: {} } }
-  const shorter = [untitled, least].map(form => ({ page: packPage(form, url) }))
-  const forms = [note, bare, ...shorter].map(form => JSON.stringify(form))
-  return forms.find(form => Buffer.byteLength(form) <= MOST_BYTES) ?? '{}'
+  const shorter = [untitled, least].map(form => ({ ...attached, page: packPage(form, url) }))
+  return shortestOf([note, bare, ...shorter, attached])
 }
 
 /** What is known of the page that a ticket is for; undefined when the note says nothing that this version understands. */

@@ -11,7 +11,7 @@ import { AGAIN, type Decision, DONE, failure, pauseAfterAnswer, refused, settled
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
 import type { FormerAnswer } from './known-page.ts'
-import { foundOn, readNote } from './link-note.ts'
+import { attachedBy, carriedBy, readNote } from './link-note.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
 import {
   afterNotModified,
@@ -143,8 +143,10 @@ export class Policy {
     if (hops === 0) return undefined
     const refusal = rules.refusal({ href: url, host }, mayBeTooDeep ? hops : 0)
     if (refusal !== undefined || filterWaiting === undefined) return refusal
-    const from = foundOn(ticket.note)
-    return from === undefined || filterWaiting({ url, from, hops }) ? undefined : 'filtered'
+    const { from, redirects, of, label, data } = readNote(ticket.note)
+    if (from === undefined) return undefined
+    const page = { url: from, ...(redirects === undefined ? of : { label, data }) }
+    return filterWaiting({ url, from, hops, page }) ? undefined : 'filtered'
   }
 
   after(ticket: Ticket, result: FetchResult, nowMs: number): Decision {
@@ -210,7 +212,8 @@ export class Policy {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
-    const found = new FilteredLinks(links, refusedLinks, { from: url, hops: hops + 1 }, this.deps)
+    const origin = { from: url, hops: hops + 1, of: attachedBy(ticket.note) }
+    const found = new FilteredLinks(links, refusedLinks, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
     const settlement = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const change = changeOf(ticket, result)
@@ -238,10 +241,12 @@ export class Policy {
   /** The target is offered like any other link: robots.txt, scope, politeness and the no-revisit rule apply to it too. */
   private redirect(ticket: Ticket, { answer, links, refusedLinks }: FetchResult & { kind: 'redirect' }): Decision {
     const { url, hops } = ticket
-    const redirects = (readNote(ticket.note).redirects ?? 0) + 1
+    const { redirects: before = 0, label, data } = readNote(ticket.note)
+    const redirects = before + 1
+    const of = { label, data }
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
     const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
-    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects }, this.deps)
+    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects, of }, this.deps)
     const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const { only: to } = found
     return {
@@ -333,6 +338,7 @@ function close(decision: Decision): Plan {
 
 /** The line of a page, but for its place. All lines have the same keys in the same order, so that each is made and copied fast. */
 function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kind: 'page' }, change: Change) {
+  const { from, label, data } = carriedBy(ticket.note)
   return {
     url: ticket.url,
     status: answer.status,
@@ -343,7 +349,9 @@ function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kin
     linksOut: page.linksOut,
     language: page.language,
     dateMs: answer.sentAtMs,
-    from: foundOn(ticket.note),
+    from,
+    label,
+    data,
     change,
     etag: page.validators.etag,
     lastModified: page.validators.lastModified,

@@ -4,7 +4,7 @@ import { seededHash } from '../base/structures/hash-index.ts'
 import type { Again } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import type { FormerAnswer, KnownAnswer, KnownPage } from './known-page.ts'
-import { writePageNote } from './link-note.ts'
+import { type Carried, writePageNote } from './link-note.ts'
 
 export type RevisitSettings = Pick<
   CrawlSettings,
@@ -13,10 +13,9 @@ export type RevisitSettings = Pick<
 
 export type FullAnswer = Pick<KnownPage, 'place' | 'known' | 'facts'>
 
-export interface PlannedLink {
+export interface PlannedLink extends Carried {
   readonly url: string
   readonly hops: number
-  readonly from?: string | undefined
 }
 
 const HOUR_MS = 3_600_000
@@ -116,11 +115,11 @@ export class RevisitPlan {
    * interval, a few pages that always change would take all turns of a host that is too slow for all of its pages; those that
    * are rarely due take few.
    */
-  again({ url, hops, from }: PlannedLink, page: KnownPage, afterMs = page.intervalMs): Again {
+  again({ url, hops, ...carried }: PlannedLink, page: KnownPage, afterMs = page.intervalMs): Again {
     return {
       afterMs: Math.round(afterMs * this.spread(`${url} ${page.intervalMs}`)),
       gain: (page.chance * page.intervalMs) / HOUR_MS / Math.sqrt(1 + hops),
-      note: writePageNote(url, from, page),
+      note: writePageNote(url, carried, page),
     }
   }
 

@@ -8,7 +8,7 @@ import { hostOf } from '../url/host-of.ts'
 import { type Commit, type Decision, pauseAfterAnswer, settled } from './decision.ts'
 import type { Answer, FetchResult } from './job.ts'
 import type { FormerAnswer, KnownPage } from './known-page.ts'
-import { readNote, readPageNote } from './link-note.ts'
+import { carriedBy, readPageNote } from './link-note.ts'
 import type { FullAnswer, PlannedLink, RevisitPlan } from './revisit-plan.ts'
 
 type PageResult = FetchResult & { kind: 'page' }
@@ -138,7 +138,7 @@ function lineOf(
   change: Change,
 ): Omit<PageLine, keyof RecordLocation> {
   const { url, hops } = ticket
-  const { from } = readNote(ticket.note)
+  const { from, label, data } = carriedBy(ticket.note)
   const { title, bytes, tokens, linksOut, language } = facts
   return {
     url,
@@ -146,7 +146,7 @@ function lineOf(
     ...{ title, bytes, tokens, hops, linksOut },
     ...(language !== undefined && { language }),
     dateMs: answer.sentAtMs,
-    ...(from !== undefined && { from }),
+    ...{ from, label, data },
     change,
   }
 }
@@ -167,5 +167,5 @@ function stateOf(ticket: Ticket, plan: RevisitPlan): KnownPage {
 }
 
 function linkOf({ url, hops, note }: Ticket): PlannedLink {
-  return { url, hops, from: readNote(note).from }
+  return { url, hops, ...carriedBy(note) }
 }

@@ -166,7 +166,7 @@ export async function planFormerPages(folder: string, plans: VisitPlans, plan: R
 
 /** Undefined for a page that is gone. Everything else about its last answer is read from its record when it is visited. */
 function plannedVisit(line: PageLine, plan: RevisitPlan): PlannedVisit | undefined {
-  const { url, hops, from, change, dateMs } = line
+  const { url, hops, from, label, data, change, dateMs } = line
   const parsed = webUrl(url)
   if (change === 'gone' || typeof parsed === 'string') return undefined
   // Not its original: with --dedup that is another page, which has another version.
@@ -174,6 +174,6 @@ function plannedVisit(line: PageLine, plan: RevisitPlan): PlannedVisit | undefin
   const { title, bytes, tokens, linksOut, language } = line
   const facts = { title, bytes, tokens, linksOut, language }
   const page = plan.first({ place: { file, offset, length }, known: undefined, facts }, dateMs)
-  const { afterMs, gain, note } = plan.again({ url, hops, from }, page)
+  const { afterMs, gain, note } = plan.again({ url, hops, ...(from !== undefined && { from }), label, data }, page)
   return { url, pathDepth: parsed.depth, hops, visitedAtMs: dateMs, dueAtMs: dateMs + afterMs, gain, note: note! }
 }

@@ -14,7 +14,7 @@ import {
   type Validators,
   validatorsOf,
 } from '../../decide/known-page.ts'
-import { readNote, readPageNote } from '../../decide/link-note.ts'
+import { type Attachment, attachedBy, carriedBy, readPageNote } from '../../decide/link-note.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
@@ -57,15 +57,15 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
     const explained = await deps.frontier.explain(some.map(({ url }) => url))
     for (const [i, page] of some.entries()) {
       const one = explained[i]!
-      if (one.state === 'waiting') await settle(page, deps, undefined)
+      if (one.state === 'waiting') await settle(page, deps, undefined, (await deps.frontier.link(page.url))?.note)
       else if (one.state === 'done' && one.againInMs !== undefined) await settleAgain(page, deps)
     }
   }
 }
 
-/** The links of an archived page, as they would be offered now. An archive that can't be read is an error. */
-export function linksOn(page: Archived, deps: Omit<FormerDeps, 'frontier' | 'pages'>): Link[] {
-  return offered(page, readBack(page, deps, undefined), deps)
+/** The links of an archived page, as they would be offered now. `of`: what is attached to the link to the page. An archive that can't be read is an error. */
+export function linksOn(page: Archived, deps: Omit<FormerDeps, 'frontier' | 'pages'>, of?: Attachment): Link[] {
+  return offered(page, readBack(page, deps, undefined), deps, of)
 }
 
 /** Pages among these answers become done and known with all links; so does what others redirect to. `maxDepth`: of links. */
@@ -113,21 +113,22 @@ async function settleAgain(page: Archived, deps: Deps): Promise<void> {
   if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, deps, view.note)
 }
 
-async function settle(page: Archived, deps: Deps, note: string | undefined): Promise<void> {
+/** `note`: of the link, if this was a visit again; `firstNote`: if it was the first. */
+async function settle(page: Archived, deps: Deps, note: string | undefined, firstNote = note): Promise<void> {
   const found = readBack(page, deps, readPageNote(page.url, note))
-  const links = offered(page, found, deps)
+  const links = offered(page, found, deps, attachedBy(firstNote))
   const most = links.length - (links.length % LINKS_AT_ONCE)
   await offerAll(deps.frontier, links.slice(0, most))
-  const again = deps.plan && nextVisit(page, found, deps, deps.plan, note)
+  const again = deps.plan && nextVisit(page, found, deps, deps.plan, note, firstNote)
   const { url, dateMs } = page
   const visit: FormerVisit = { url, isPage: true, links: links.slice(most), dateMs, ...(again && { again }) }
   await deps.frontier.settleFormer([visit])
 }
 
 /** `note`: of the link, if this was a visit again. */
-function nextVisit(page: Archived, found: ReadBack, deps: Deps, plan: RevisitPlan, note?: string): Again {
+function nextVisit(page: Archived, found: ReadBack, deps: Deps, plan: RevisitPlan, note?: string, firstNote = note): Again {
   const { url, hops, dateMs } = page
-  const link = { url, hops, from: readNote(note).from }
+  const link = { url, hops, ...carriedBy(firstNote) }
   const state = readPageNote(url, note)
   const known = knownOf(page, found)
   if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known))
@@ -150,11 +151,17 @@ function knownOf(
   }
 }
 
-function offered(page: Archived, { extracted }: ReadBack, { rules, held, filterLink }: LinkJudges): Link[] {
+function offered(
+  page: Archived,
+  { extracted }: ReadBack,
+  { rules, held, filterLink }: LinkJudges,
+  of: Attachment | undefined,
+): Link[] {
   if (extracted === undefined) return []
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
-  const found = new FilteredLinks(links, {}, { from: page.url, hops: page.hops + 1 }, { rules, held, filterLink })
+  const origin = { from: page.url, hops: page.hops + 1, of }
+  const found = new FilteredLinks(links, {}, origin, { rules, held, filterLink })
   return [...found.batches].flat()
 }
 
@@ -165,7 +172,10 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
   const lines: PageLine[] = []
   for (const page of missing) {
     const view = await deps.frontier.link(page.url)
-    lines.push(lineOf(page, readBack(page, deps, readPageNote(page.url, view?.note)), deps))
+    // The note of a link that is still waiting, or is planned, is all that is left of what was attached to it.
+    const { from, label, data } = carriedBy(view?.note)
+    const line = lineOf(page, readBack(page, deps, readPageNote(page.url, view?.note)), deps)
+    lines.push({ ...line, from, label, data })
   }
   deps.pages.append(lines)
   await deps.pages.sync()

@@ -11,7 +11,7 @@ import { syncFolder } from '../../base/files/whole-file.ts'
 import { said } from '../../base/messages/message.ts'
 import { FilteredLinks, type FilterLink, HeldLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
-import { readNote, writeNote } from '../../decide/link-note.ts'
+import { type Attachment, readNote, writeNote } from '../../decide/link-note.ts'
 import { MOST_REDIRECTS } from '../../decide/policy.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
@@ -106,6 +106,8 @@ class Rebuilding {
   private readonly options: RebuildOptions
   private readonly judges: LinkJudges & { readonly crawl: string; readonly agent: string }
   private pages = 0
+  /** What is attached to the links of archived pages. */
+  private readonly attached = new Map<string, Attachment>()
 
   constructor(frontier: CrawlFrontier, options: RebuildOptions, counts: ConstructorParameters<typeof HeldLinks>[2]) {
     const { crawl, settings, seeds, filterLink } = options
@@ -141,7 +143,8 @@ class Rebuilding {
       await frontier.offer(some)
       some = []
     }
-    for (const { url, hops, change } of pageLines(crawl)) {
+    for (const { url, hops, change, label, data } of pageLines(crawl)) {
+      if (label !== undefined || data !== undefined) this.attached.set(url, { label, data })
       if (change === 'new') some.push({ url, pathDepth: 0, hops })
       await offerTo(found, AT_ONCE)
     }
@@ -186,7 +189,7 @@ class Rebuilding {
     const { url, hops, status, dateMs } = page
     const parsed = webUrl(url)
     const pathDepth = typeof parsed === 'string' ? 0 : parsed.depth
-    const links = status === 304 ? [] : linksOn(page, this.judges)
+    const links = status === 304 ? [] : linksOn(page, this.judges, this.attached.get(url))
     const offers: Promise<unknown>[] = [this.frontier.offer([{ url, pathDepth, hops }])]
     for (let at = 0; at < links.length; at += AT_ONCE) offers.push(this.frontier.offer(links.slice(at, at + AT_ONCE)))
     offers.push(this.frontier.settleFormer([{ url, isPage: true, links: [], dateMs }]))

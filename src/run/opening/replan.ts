@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { PageLine } from '../../archive/pages-file.ts'
-import { readNote, readPageNote } from '../../decide/link-note.ts'
+import { carriedBy, readPageNote } from '../../decide/link-note.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { FrontierViews, LinkView, PlannedVisit, VisitPlans } from '../../frontier/frontier.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
@@ -28,7 +28,7 @@ export function planByBounds(deps: Deps): Promise<number> {
     const known = readPageNote(url, note)
     const page = known && deps.plan.anew(known)
     if (page === undefined) return undefined
-    const again = deps.plan.again({ url, hops, from: readNote(note).from }, page)
+    const again = deps.plan.again({ url, hops, ...carriedBy(note) }, page)
     return {
       url,
       hops,
