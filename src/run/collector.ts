@@ -18,6 +18,8 @@ export interface CollectorDeps {
   live(ticket: Ticket): Promise<void>
   /** Whether the crawl is paused, or the disk or the reader of the pages cannot keep up: no new links are taken until `goOn`. */
   isHeldUp(): boolean
+  /** Whether links may still come from elsewhere, so that the crawl does not end yet. Default false. */
+  mayGetMore?(): boolean
   /** The crawl ends when nothing is due and nothing new is left; otherwise it waits for the next visit. Default false. */
   readonly endsAtPause?: boolean
   /** How long it sleeps at most before it looks at the clock. Default 15 s: timers stop while a computer sleeps. */
@@ -66,7 +68,7 @@ export class Collector {
       const taken = await this.taking
       await this.deps.leases.renewIfDue()
       if (this.failure !== undefined) throw this.failure.error
-      if (this.open.size === 0 && !this.isHeld()) {
+      if (this.open.size === 0 && !this.isHeld() && !this.deps.mayGetMore?.()) {
         if (this.isLimitReached) return 'limit'
         if (this.stoppingFor !== undefined) return this.stoppingFor
         const end = taken?.end ?? (this.deps.endsAtPause ? taken?.pause : undefined)

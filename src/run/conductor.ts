@@ -1,8 +1,9 @@
 import type { ArchiveWriter } from '../archive/archive-writer.ts'
 import type { Clock, Timer } from '../base/clock.ts'
 import { said } from '../base/messages/message.ts'
-import type { FilterLink } from '../decide/filtered-links.ts'
+import type { FilterLink, PageAtHand } from '../decide/filtered-links.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
+import { type Attachment, attachedIn, writeNote } from '../decide/link-note.ts'
 import { Policy } from '../decide/policy.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
 import { RobotsGate } from '../decide/robots-gate.ts'
@@ -11,10 +12,11 @@ import type { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
 import type { EndedBecause } from '../folder/crawl-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
-import type { Ticket } from '../frontier/frontier.ts'
+import type { Link, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import { HostBook } from '../settings/host-settings.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
+import type { WebUrl } from '../url/web.ts'
 import type { Visitor } from '../visit/visitor.ts'
 import { Collector, OpenLeases } from './collector.ts'
 import { Committer, type CommitterDeps } from './committer.ts'
@@ -70,11 +72,19 @@ export interface ConductorDeps {
   readonly hasAnswered: boolean
   /** Whether the reader of the pages cannot keep up. */
   isHeldUp(): boolean
+  /** Whether the reader of the pages may still enqueue links. */
+  mayGetMore?(): boolean
   /** The longest rest of a host that is known. */
   rest(host: string): Rest | undefined
   /** Hears what seeds redirected to. */
   redirected(lines: readonly SeedLine[]): void
   emit(events: CrawlHappening): void
+}
+
+/** A link that a program enqueues. */
+export interface EnqueuedLink {
+  readonly url: WebUrl
+  readonly attached: Attachment
 }
 
 /** Conducts a run. What follows from the settings is made anew when they change; open tickets end by the new ones. */
@@ -152,6 +162,7 @@ export class Conductor implements TicketContext {
       abandon: () => this.visitor.abandon(),
       live: ticket => live(this.paths.shortest(ticket), this),
       endsAtPause: settings.recrawl !== 'yes',
+      mayGetMore: () => deps.mayGetMore?.() ?? false,
       isHeldUp: () => this.isPaused || this.isChanging || this.heldUpBy !== undefined,
     })
   }
@@ -172,6 +183,22 @@ export class Conductor implements TicketContext {
   /** To be called when something has changed: there may be more to do. */
   goOn(): void {
     this.collector.goOn()
+  }
+
+  /** Offers links that a program enqueues. Resolves when they are safe. */
+  async enqueue(links: readonly EnqueuedLink[], page: PageAtHand & { readonly hops: number }): Promise<void> {
+    const { rules, held } = this.config
+    const hops = page.hops + 1
+    const offered: Link[] = []
+    for (const { url, attached } of links) {
+      const refused = rules.refusal(url, hops)
+      if (refused !== undefined && !held.take()) continue
+      const note = writeNote({ from: page.url, of: attachedIn({ ...page }), ...attached })
+      const link = { url: url.href, pathDepth: url.depth, hops, note }
+      offered.push(refused === undefined ? link : { ...link, refused })
+    }
+    await this.committer.offer([offered])
+    this.goOn()
   }
 
   get isEnding(): boolean {

@@ -33,6 +33,7 @@ export interface SessionOptions extends OpeningOptions {
   /** `atMs`: Unix time. */
   onHappening?(happened: CrawlHappening, atMs: number): void
   isHeldUp?(): boolean
+  mayGetMore?(): boolean
   /** Shows the run to others while it lasts; undefined: it can't be seen. */
   readonly serve?: ServeRun | undefined
 }
@@ -177,6 +178,11 @@ export class CrawlSession {
     this.conductor?.goOn()
   }
 
+  /** Offers links that a program enqueues on a page. Only while the crawl runs. */
+  async enqueue(...args: Parameters<Conductor['enqueue']>): Promise<void> {
+    await this.conductor!.enqueue(...args)
+  }
+
   /** Does something to the crawl; one action at a time. It may come from anywhere, and is checked. */
   act(action: unknown): Promise<ActionResult> {
     return this.steering.act(action)
@@ -237,7 +243,7 @@ export class CrawlSession {
   }
 
   private newConductor(): Conductor {
-    const { clock, filterLink, isHeldUp = () => false } = this.options
+    const { clock, filterLink, isHeldUp = () => false, mayGetMore = () => false } = this.options
     const { folder, opening, settings } = this
     return new Conductor(
       {
@@ -250,6 +256,7 @@ export class CrawlSession {
         filterWaiting: opening.isNew && folder.shared === undefined ? undefined : filterLink,
         hasAnswered: this.hasPages,
         isHeldUp,
+        mayGetMore,
         rest: host => this.rests.of(host),
         redirected: lines => this.redirected(lines),
         emit: happened => this.emit(happened),

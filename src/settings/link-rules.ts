@@ -4,17 +4,17 @@ import type { WebUrl } from '../url/web.ts'
 import type { CrawlSettings } from './settings-table.ts'
 
 /** The settings that decide which links a crawl follows: scope, number of links from a seed, and patterns for the whole canonical URL. */
-export interface LinkRuleOptions extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'> {
+export interface LinkRuleOptions extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth' | 'follow'> {
   /** Canonical URLs of the seeds, and of what they redirected to. */
   readonly seeds: readonly string[]
 }
 
 /** The rules that a crawl's settings give. Nothing else of the settings is handed on: this goes to worker threads. */
 export function linkRuleOptions(
-  { scope, include, exclude, maxDepth }: CrawlSettings,
+  { scope, include, exclude, maxDepth, follow }: CrawlSettings,
   seeds: readonly string[],
 ): LinkRuleOptions {
-  return { scope, include, exclude, maxDepth, seeds }
+  return { scope, include, exclude, maxDepth, follow, seeds }
 }
 
 /** A setting that can hold a link. */
@@ -30,6 +30,8 @@ const MOST_NAMED = 5
 export class LinkRules {
   /** Whether a seed was admitted since the rules were created; copies of them in worker threads may then refuse more. */
   hasGrown = false
+  /** Whether links on pages are followed at all. */
+  readonly followsLinks: boolean
   private readonly options: LinkRuleOptions
   private readonly include: readonly Wildcard[]
   private readonly exclude: readonly Wildcard[]
@@ -42,6 +44,7 @@ export class LinkRules {
   /** `domainOf` is called for the scope `domain` only; other scopes need not load the list of suffixes. */
   constructor(options: LinkRuleOptions, domainOf: (host: string) => string) {
     this.options = options
+    this.followsLinks = options.follow === 'links'
     this.include = options.include.map(pattern => new Wildcard(pattern, true))
     this.exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
     this.seeds = new Set(options.seeds)

@@ -118,6 +118,14 @@ export const SETTING_GROUPS = {
         pt: 'quais links seguir: any (padrão), domain (só os domínios das sementes) ou host (só os hosts delas)',
       },
     },
+    /** Links on pages that are not followed are not remembered either. */
+    follow: {
+      ...choice('follow', 'F', ['links', 'nothing']),
+      about: {
+        en: 'what to follow: links on pages (default), or nothing but seeds, redirects, sitemaps and what a program enqueues',
+        pt: 'o que seguir: links nas páginas (links, o padrão), ou nada além de sementes, redirecionamentos, sitemaps e o que um programa enfileira (nothing)',
+      },
+    },
     sitemaps: {
       option: 'sitemaps',
       kind: 'switch',
