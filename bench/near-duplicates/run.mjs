@@ -18,7 +18,14 @@ const ids = new Map()
 const read = []
 for (const { url, body } of pages) {
   const wanted = { textUnits: Infinity, fingerprint: true }
-  const { text, fingerprint } = extract({ body, url, contentType: 'text/html; charset=utf-8', robotsTags: [], agent: '', wanted })
+  const { text, fingerprint } = extract({
+    body,
+    url,
+    contentType: 'text/html; charset=utf-8',
+    robotsTags: [],
+    agent: '',
+    wanted,
+  })
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   if (words.length < LEAST_WORDS || fingerprint.simhash === undefined) continue
   const set = new Set()
@@ -63,7 +70,10 @@ let last = '0'.repeat(16)
 for (let n = 0; n < million; n++) {
   const bits = (BigInt(next() >>> 0) << 32n) | BigInt(next() >>> 0)
   // Every fourth is near the one before.
-  last = n % 4 === 3 ? (BigInt(`0x${last}`) ^ (1n << BigInt(n % 64))).toString(16).padStart(16, '0') : bits.toString(16).padStart(16, '0')
+  last =
+    n % 4 === 3
+      ? (BigInt(`0x${last}`) ^ (1n << BigInt(n % 64))).toString(16).padStart(16, '0')
+      : bits.toString(16).padStart(16, '0')
   groups.add(last)
 }
 const startMs = performance.now()
@@ -71,8 +81,17 @@ const work = groups.groups()
 let step = work.next()
 while (!step.done) step = work.next()
 const seconds = (performance.now() - startMs) / 1000
-console.log(`${million} simhashes: ${step.value.length} groups in ${seconds.toFixed(1)} s, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`)
-finish({ bench: 'near-duplicates', kind, pages: read.length, near, rows, million: { count: million, seconds, groups: step.value.length } })
+console.log(
+  `${million} simhashes: ${step.value.length} groups in ${seconds.toFixed(1)} s, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`,
+)
+finish({
+  bench: 'near-duplicates',
+  kind,
+  pages: read.length,
+  near,
+  rows,
+  million: { count: million, seconds, groups: step.value.length },
+})
 
 function jaccardOf(a, b) {
   let common = 0
