@@ -26,7 +26,8 @@ Analyze how the scheduler uses memory
 
 Commands: crawl, resume, pause, stop, change, status, hosts, list,
           explain, search, cat, ui, replay, export, wacz, frontier, run,
-          example, generate, analyze, experiment, completion, help, version
+          example, generate, analyze, experiment, simulate, completion, help,
+          version
 escalona help COMMAND, or escalona COMMAND --help, shows its options.
 --lang en|pt chooses the language of messages; otherwise LANG does.
 Documentation: https://github.com/escalona/escalona/tree/main/docs
@@ -51,7 +52,8 @@ Analisar como o escalonador usa a memória
 
 Comandos: crawl, resume, pause, stop, change, status, hosts, list,
           explain, search, cat, ui, replay, export, wacz, frontier, run,
-          example, generate, analyze, experiment, completion, help, version
+          example, generate, analyze, experiment, simulate, completion, help,
+          version
 escalona help COMANDO, ou escalona COMANDO --help, mostra as opções.
 --lang en|pt escolhe o idioma das mensagens; senão, vale LANG.
 Documentação: https://github.com/escalona/escalona/tree/main/docs

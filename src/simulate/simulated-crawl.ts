@@ -6,9 +6,10 @@ import type { EndedBecause } from '../folder/crawl-file.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import { noSitemaps } from '../folder/sitemaps-file.ts'
 import type { CrawlFrontier } from '../frontier/frontier.ts'
+import type { UnusualOrder } from '../frontier/local/state/state.ts'
 import { Conductor, type Web } from '../run/conductor.ts'
 import type { RunConfig } from '../run/opening/current-run.ts'
-import { openOwnFrontier } from '../run/opening/open-frontier.ts'
+import { openOwnFrontier, openUnusualFrontier } from '../run/opening/open-frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import { LinkRules, linkRuleOptions } from '../settings/link-rules.ts'
 import { type CrawlSettings, settingsWith } from '../settings/settings.ts'
@@ -17,6 +18,8 @@ import type { VirtualClock } from './virtual-clock.ts'
 
 export interface SimulatedCrawlOptions {
   readonly settings: Partial<CrawlSettings>
+  /** Instead of the order that the settings say. */
+  readonly order?: UnusualOrder | undefined
   /** Continues with this one instead of a new one. */
   readonly frontier?: CrawlFrontier
   /** What the scope is made of; those that are offered are given to `run`. */
@@ -87,7 +90,12 @@ export class SimulatedCrawl {
   static async open(web: Web, time: VirtualClock, options: SimulatedCrawlOptions): Promise<SimulatedCrawl> {
     const settings = settingsWith(options.settings, 2, version())
     const { clock } = time
-    const frontier = options.frontier ?? (await openOwnFrontier(undefined, settings, { clock, onRepair() {} }))
+    const { order } = options
+    const frontier =
+      options.frontier ??
+      (order === undefined
+        ? await openOwnFrontier(undefined, settings, { clock, onRepair() {} })
+        : openUnusualFrontier(order, settings, clock))
     const ruleOptions = linkRuleOptions(settings, options.seeds ?? [])
     const rules = new LinkRules(ruleOptions, registrableDomain)
     const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())

@@ -14,13 +14,13 @@ export interface SimulatedHost {
   /** Of several, the first is the best. Empty: there is no such name. */
   readonly ips: readonly string[]
   /** The links of a page; undefined: there is no such page. */
-  links(path: string, nowMs: number): FoundLinks | undefined
+  links(path: string, url: string): FoundLinks | undefined
   /** Text of its robots.txt; undefined: 404. */
   readonly robots?: string
   /** How long an answer takes; default 10. */
   readonly answerMs?: number | ((path: string) => number)
   /** What its pages say, at a time; always the same by default. */
-  readonly version?: (nowMs: number, path: string) => string
+  readonly version?: (nowMs: number, path: string, url: string) => string
   /**
    * How it answers the question whether a page has changed; default `honest`. `never changed`: always 304. `304`: also when
    * that was not asked, to every visit again. `new tags`: with another ETag each time.
@@ -155,8 +155,8 @@ export class SimulatedWeb implements Web, Visitor {
       after(REFUSED_MS, undefined, () => ({ kind: 'failed', why, isSilent: true }))
       return
     }
-    const version = host.version?.(nowMs, path) ?? 'the only one'
-    const links = job.wanted === 'robots' ? undefined : host.links(path, nowMs)
+    const version = host.version?.(nowMs, path, url) ?? 'the only one'
+    const links = job.wanted === 'robots' ? undefined : host.links(path, url)
     const isThere = job.wanted === 'robots' ? host.robots !== undefined : links !== undefined
     const status = trouble?.status ?? (isThere ? (is304(host, version, former) ? 304 : 200) : 404)
     const { answerMs = 10 } = host

@@ -30,6 +30,8 @@ export class WaitingLists {
   readonly passed = new Set<LinkId>()
   /** The depth of the link that was taken last. */
   takenDepth = 0
+  /** See `UnusualOrder`. */
+  isNewestFirst = false
   private readonly hosts: HostTable
   private readonly links: LinkTable
   private more = new Rows(LIST_WIDTH, LIST_BITS)
@@ -58,6 +60,7 @@ export class WaitingLists {
 
   /** Puts a link at the end of its depth. Fast in the usual case, when the host's first list has that depth. */
   append(host: HostId, depth: number, link: LinkId): void {
+    if (this.isNewestFirst) return this.putBack(host, depth, link)
     const { links } = this
     const { rows } = this.hosts
     const words = rows.chunk(host)

@@ -28,6 +28,9 @@ import { Backlog, DownCount } from '../memory/waiting-counts.ts'
 import { RequeuedLinks, WaitingLists } from '../memory/waiting-lists.ts'
 import { Revisits } from './revisits.ts'
 
+/** Orders that no crawl has: random hosts; of each host the newest link first. */
+export type UnusualOrder = 'random' | 'newest'
+
 export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
 
 /**
@@ -65,17 +68,20 @@ export class FrontierState {
   latestMs = 0
   /** See `changing.ts`. */
   settings: FrontierSettings
+  readonly order: UnusualOrder | undefined
   private readonly ledger: Ledger
   readonly fingerprintSeed: readonly [number, number]
   readonly heaps = new LineHeap(this.hosts)
   /** What was looked up last, unless a key is passed. */
   readonly key = new LookupKey()
 
-  constructor(settings: FrontierSettings, ledger: Ledger, seed: readonly [number, number]) {
+  constructor(settings: FrontierSettings, ledger: Ledger, seed: readonly [number, number], order?: UnusualOrder) {
     const { hosts, servers, lists, plans, leasable, heaps } = this
     this.settings = settings
     this.ledger = ledger
     this.fingerprintSeed = seed
+    this.order = order
+    lists.isNewestFirst = order === 'newest'
     this.domains = usesDomains(settings) ? new Domains(hosts) : undefined
     this.choice = newChoice(this)
     this.hostQueue = new HostQueue(hosts, servers, leasable, this.choice, heaps, settings.perServer)
