@@ -1,5 +1,5 @@
 import { chanceAt } from '../base/random.ts'
-import type { UnusualOrder } from '../frontier/local/state/state.ts'
+import type { UnusualOrder } from '../frontier/local/memory/waiting-lists.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import { type ChangeModel, ChangingPages, type Freshness } from './changes.ts'
 import { GraphWeb, type ServerModel, type WorldUrls } from './graph-web.ts'

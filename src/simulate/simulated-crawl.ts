@@ -6,7 +6,7 @@ import type { EndedBecause } from '../folder/crawl-file.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import { noSitemaps } from '../folder/sitemaps-file.ts'
 import type { CrawlFrontier } from '../frontier/frontier.ts'
-import type { UnusualOrder } from '../frontier/local/state/state.ts'
+import type { UnusualOrder } from '../frontier/local/memory/waiting-lists.ts'
 import { Conductor, type Web } from '../run/conductor.ts'
 import type { RunConfig } from '../run/opening/current-run.ts'
 import { openOwnFrontier, openUnusualFrontier } from '../run/opening/open-frontier.ts'
@@ -110,7 +110,7 @@ export class SimulatedCrawl {
     mostMs?: number,
     watch?: (ms: number) => Promise<void> | void,
   ): Promise<EndedBecause> {
-    await this.frontier.offer(seeds.map(url => ({ url, pathDepth: 1, hops: 0 })))
+    await this.frontier.offer(seeds.map(url => ({ url, rank: 1, hops: 0 })))
     return this.time.until(this.conductor.run(), mostMs, watch)
   }
 }

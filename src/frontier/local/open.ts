@@ -15,9 +15,10 @@ import { MemoryLog } from './journal/link-log.ts'
 import { LinkTexts } from './journal/link-texts.ts'
 import { readSeed, writeSeed } from './journal/segment-files.ts'
 import { LocalFrontier } from './local-frontier.ts'
+import type { UnusualOrder } from './memory/waiting-lists.ts'
 import { readFolder } from './snapshot/replay.ts'
 import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot/snapshot-keeper.ts'
-import { FrontierState, type UnusualOrder } from './state/state.ts'
+import { FrontierState } from './state/state.ts'
 
 /** How to open a frontier in a folder. */
 export interface LocalOptions extends FrontierOptions {
