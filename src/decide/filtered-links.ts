@@ -4,6 +4,7 @@ import { type HeldReason, isHeld } from '../settings/reasons.ts'
 import { hostOf } from '../url/host-of.ts'
 import { type FoundLink, type FoundLinks, type LinkChunk, unpackLinks } from './job.ts'
 import { type Attachment, checkedAttachment, writeNote } from './link-note.ts'
+import { depthRank } from './link-rank.ts'
 
 /** The page on which a link was found: its URL, and what was attached to the link that led to it. */
 export interface PageAtHand extends Attachment {
@@ -92,9 +93,10 @@ export class FilteredLinks {
     const plain = this.noteWith(undefined)
     return unpackLinks(chunk).map(found => {
       const { url, pathDepth } = found
+      const rank = depthRank(pathDepth)
       const judged = this.judge(found)
-      if (typeof judged === 'string') return { url, pathDepth, hops, note: plain, refused: judged }
-      return { url, pathDepth, hops, note: judged === undefined ? plain : this.noteWith(judged) }
+      if (typeof judged === 'string') return { url, rank, hops, note: plain, refused: judged }
+      return { url, rank, hops, note: judged === undefined ? plain : this.noteWith(judged) }
     })
   }
 

@@ -4,6 +4,7 @@ import { said } from '../base/messages/message.ts'
 import type { FilterLink, PageAtHand } from '../decide/filtered-links.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { type Attachment, attachedIn, writeNote } from '../decide/link-note.ts'
+import { depthRank } from '../decide/link-rank.ts'
 import { Policy } from '../decide/policy.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
 import { RobotsGate } from '../decide/robots-gate.ts'
@@ -124,7 +125,7 @@ export class Conductor implements TicketContext {
     this.network = new NetworkWatch(clock, deps.hasAnswered, message => this.emit({ kind: 'trouble', message }))
     this.names = web.names
     this.proxies = new Proxies(settings.proxy)
-    this.gate = new RobotsGate(frontier)
+    this.gate = new RobotsGate(frontier, clock)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
     this.hints = new HintBook({
       ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
@@ -194,7 +195,7 @@ export class Conductor implements TicketContext {
       const refused = rules.refusal(url, hops)
       if (refused !== undefined && !held.take()) continue
       const note = writeNote({ from: page.url, of: attachedIn({ ...page }), ...attached })
-      const link = { url: url.href, pathDepth: url.depth, hops, note }
+      const link = { url: url.href, rank: depthRank(url.depth), hops, note }
       offered.push(refused === undefined ? link : { ...link, refused })
     }
     await this.committer.offer([offered])

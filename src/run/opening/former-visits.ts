@@ -15,6 +15,7 @@ import {
   validatorsOf,
 } from '../../decide/known-page.ts'
 import { type Attachment, attachedBy, carriedBy, readPageNote } from '../../decide/link-note.ts'
+import { depthRank, rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
@@ -93,12 +94,11 @@ function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl
   const location = headerOf(httpOf(readRecord(crawl, file, offset)).headers, 'location')
   const target = webUrl(Buffer.from(location ?? '', 'latin1').toString(), prepareBase(url))
   if (typeof target === 'string' || rules.refusal(target, hops) !== undefined) return []
-  return [{ url: target.href, pathDepth: target.depth, hops }]
+  return [{ url: target.href, rank: depthRank(target.depth), hops }]
 }
 
 export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
-  const parsed = webUrl(url)
-  return { url, pathDepth: typeof parsed === 'string' ? 0 : parsed.depth, hops }
+  return { url, rank: rankOfUrl(url), hops }
 }
 
 /** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */
@@ -181,7 +181,7 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
   await deps.pages.sync()
 }
 
-function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, deps: Deps): PageLine {
+function lineOf(page: Archived, { facts, validators, textDigest, extracted }: ReadBack, deps: Deps): PageLine {
   const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
   const { title, bytes, tokens, linksOut } = facts
   return {
@@ -190,6 +190,7 @@ function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, dep
     ...validators,
     digest: payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
+    simhash: extracted?.fingerprint?.simhash,
     ...(original !== undefined && { original: locationOf(original) }),
     ...{ file, offset, length },
   }
@@ -260,7 +261,7 @@ function readBack(
     return { extracted: undefined, facts, validators, textDigest, isWhole, receivedDate }
   }
   const answer = { url, headers: (head ?? body).headers, body: body.body }
-  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined })
+  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined, fingerprint: true })
   const { title, tokens, textDigest } = extracted
   const linksOut = linksOf(page, extracted, rules).links.length
   const facts = { title, bytes: body.body.length, tokens, linksOut }

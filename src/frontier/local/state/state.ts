@@ -25,7 +25,7 @@ import { type ServerId, ServerTable } from '../memory/servers.ts'
 import { LineHeap } from '../memory/skew-heap.ts'
 import { NeededTexts } from '../memory/text-offsets.ts'
 import { Backlog, DownCount } from '../memory/waiting-counts.ts'
-import { RequeuedLinks, WaitingLists } from '../memory/waiting-lists.ts'
+import { RequeuedLinks, type UnusualOrder, WaitingLists } from '../memory/waiting-lists.ts'
 import { Revisits } from './revisits.ts'
 
 export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
@@ -65,17 +65,20 @@ export class FrontierState {
   latestMs = 0
   /** See `changing.ts`. */
   settings: FrontierSettings
+  readonly order: UnusualOrder | undefined
   private readonly ledger: Ledger
   readonly fingerprintSeed: readonly [number, number]
   readonly heaps = new LineHeap(this.hosts)
   /** What was looked up last, unless a key is passed. */
   readonly key = new LookupKey()
 
-  constructor(settings: FrontierSettings, ledger: Ledger, seed: readonly [number, number]) {
+  constructor(settings: FrontierSettings, ledger: Ledger, seed: readonly [number, number], order?: UnusualOrder) {
     const { hosts, servers, lists, plans, leasable, heaps } = this
     this.settings = settings
     this.ledger = ledger
     this.fingerprintSeed = seed
+    this.order = order
+    lists.isNewestFirst = order === 'newest'
     this.domains = usesDomains(settings) ? new Domains(hosts) : undefined
     this.choice = newChoice(this)
     this.hostQueue = new HostQueue(hosts, servers, leasable, this.choice, heaps, settings.perServer)
@@ -144,25 +147,25 @@ export class FrontierState {
   }
 
   /** Adds the page link in `key`, which is new: it waits from now on, or is refused for this reason. */
-  addLink(key: LookupKey, depth: number, segment: number, at: number, reason?: ReasonNumber): void {
+  addLink(key: LookupKey, rank: number, segment: number, at: number, reason?: ReasonNumber): void {
     const { low, high } = key
     const link = this.links.add(low, high, WAITING, segment, at)
     this.needed.change(segment, 1)
     const host = this.know(key)
-    this.ledger.add({ low, high, host, depth, segment, at })
+    this.ledger.add({ low, high, host, rank, segment, at })
     if (reason !== undefined) {
       this.refuse(link, reason)
       return
     }
-    this.lists.append(host, depth, link)
+    this.lists.append(host, rank, link)
     this.counted(host, 1)
   }
 
   /** A refused link waits again, at the end of its list. */
-  requeue(link: LinkId, host: HostId, depth: number): void {
+  requeue(link: LinkId, host: HostId, rank: number): void {
     this.refusals.change(this.links.reason(link), -1)
     this.links.requeue(link)
-    this.appendAgain(link, host, depth)
+    this.appendAgain(link, host, rank)
   }
 
   addAuxiliary(auxiliary: AuxiliaryLink): void {
@@ -194,7 +197,7 @@ export class FrontierState {
       link,
       auxiliary,
       plan,
-      depth: this.lists.takenDepth,
+      rank: this.lists.takenRank,
       attempt,
       isProven: this.hosts.isProven(host),
       takenMs: nowMs,
@@ -219,14 +222,14 @@ export class FrontierState {
   giveBack(lease: Lease): void {
     this.leaveServer(lease, false)
     this.leases.delete(lease)
-    const { host, depth, link, auxiliary, plan } = lease
+    const { host, rank, link, auxiliary, plan } = lease
     if (plan !== 0) this.plans.comeBack(plan)
     else if (auxiliary !== undefined) {
       this.auxiliaries.putBack(auxiliary)
       this.down.changeAuxiliaries(host, 1)
     } else {
       this.links.setState(link, WAITING)
-      this.lists.putBack(host, depth, link)
+      this.lists.putBack(host, rank, link)
       this.counted(host, 1)
     }
     this.hostQueue.close(host)
@@ -352,18 +355,18 @@ export class FrontierState {
   }
 
   /** Puts the link of a lease at the end of its list. */
-  returnLease({ host, depth, link, auxiliary, plan }: Lease): void {
+  returnLease({ host, rank, link, auxiliary, plan }: Lease): void {
     if (plan !== 0) this.plans.comeBack(plan)
     else if (auxiliary !== undefined) this.queueAuxiliary(auxiliary)
     else {
       this.links.setState(link, WAITING)
-      this.appendAgain(link, host, depth)
+      this.appendAgain(link, host, rank)
     }
   }
 
-  private appendAgain(link: LinkId, host: HostId, depth: number): void {
+  private appendAgain(link: LinkId, host: HostId, rank: number): void {
     this.requeued.add(link, this.links.last, one => isOver(this.links.state(one)))
-    this.lists.append(host, depth, link)
+    this.lists.append(host, rank, link)
     this.counted(host, 1)
   }
 
