@@ -54,13 +54,12 @@ export class FilteredLinks {
   private readonly judged: readonly (readonly Link[])[] | undefined
 
   /** `unfollowed`: the counts from the worker. */
-  constructor(found: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
+  constructor(chunks: FoundLinks, unfollowed: Readonly<Record<string, number>>, origin: Origin, judges: LinkJudges) {
     this.unfollowed = { ...unfollowed }
     this.judges = judges
     this.origin = origin
     const { from, redirects, of } = origin
     this.page = { url: from, ...of }
-    const chunks = judges.rules.followsLinks || redirects !== undefined ? found : []
     this.bytes = chunks.reduce((sum, { lines }) => sum + lines.length, 0)
     // The caller's rule runs at once, and a redirect is a single link; otherwise each chunk is read when it is offered.
     const isAtOnce = judges.filterLink !== undefined || redirects !== undefined

@@ -213,7 +213,8 @@ export class Policy {
     const isKept = keep === 'yes'
     const { url, hops } = ticket
     const origin = { from: url, hops: hops + 1, of: attachedBy(ticket.note) }
-    const found = new FilteredLinks(links, refusedLinks, origin, this.deps)
+    const { followsLinks } = this.deps.rules
+    const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
     const settlement = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const change = changeOf(ticket, result)

@@ -5,6 +5,7 @@ import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import type { Clock } from '../base/clock.ts'
 import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
+import { ItemsFile } from './items-file.ts'
 import { ArchivedPage } from '../view/files/archived-page.ts'
 
 /**
@@ -15,6 +16,7 @@ import { ArchivedPage } from '../view/files/archived-page.ts'
  * | `format` | 1 |
  * | `start`, `end` | byte offsets in `pages.jsonl` of the line of the last page handed out; both 0 before the first |
  * | `file`, `offset` | where that page is in the archive, so that the line can be recognised |
+ * | `items` | the length of `items.jsonl` in bytes with the items of that page and those before it; missing when there are none |
  */
 const CURSOR_FILE = 'handed-out.json'
 const FORMAT = 1
@@ -27,9 +29,10 @@ interface Cursor {
   readonly end: number
   readonly file: string
   readonly offset: number
+  readonly items?: number
 }
 
-const CURSOR: StoredShape = { format: 'number', start: 'number', end: 'number', file: 'string', offset: 'number' }
+const CURSOR: StoredShape = { format: 'number', start: 'number', end: 'number', file: 'string', offset: 'number', 'items?': 'number' }
 const AT_START: Cursor = { format: FORMAT, start: 0, end: 0, file: '', offset: 0 }
 
 /** A page being handed out, and the cursor after it. */
@@ -51,6 +54,7 @@ export class PageFeed {
   private taken: Cursor
   private savedAtMs: number
   private isSaved = true
+  readonly items: ItemsFile
 
   /** `begin`: the byte offset in `pages.jsonl` to start from if nothing was handed out yet. */
   constructor(folder: string, begin: number, stopwatch: Clock) {
@@ -59,6 +63,7 @@ export class PageFeed {
     this.taken = readCursor(folder) ?? { ...AT_START, start: begin, end: begin }
     this.at = this.taken.end
     this.savedAtMs = stopwatch()
+    this.items = new ItemsFile(folder, this.taken.items)
     this.write()
   }
 
@@ -80,7 +85,8 @@ export class PageFeed {
 
   /** Confirms this page and all before it: they need not be handed out again. */
   took({ cursor }: FedPage): void {
-    this.taken = cursor
+    const { bytes } = this.items
+    this.taken = bytes > 0 ? { ...cursor, items: bytes } : cursor
     this.isSaved = false
     if (this.stopwatch() - this.savedAtMs >= SAVE_EVERY_MS) this.save()
   }
@@ -94,10 +100,13 @@ export class PageFeed {
     this.lines?.return()
     this.lines = undefined
     this.save()
+    this.items.close()
   }
 
   private write(): void {
     const path = join(this.folder, CURSOR_FILE)
+    // First the items, so that a power cut never leaves a page confirmed without them.
+    this.items.sync()
     writeFileSync(`${path}.new`, `${JSON.stringify(this.taken)}\n`)
     renameSync(`${path}.new`, path)
     this.isSaved = true
@@ -127,7 +136,7 @@ function readCursor(folder: string): Cursor | undefined {
   if (cursor.file === '' || isLine(folder, cursor)) return cursor
   // A power cut may have lost lines; those whose pages are archived were rebuilt, at another offset.
   for (const one of linesIn(folder))
-    if (one.line.file === cursor.file && one.line.offset === cursor.offset) return cursorOf(one)
+    if (one.line.file === cursor.file && one.line.offset === cursor.offset) return { ...cursorOf(one), ...(cursor.items !== undefined && { items: cursor.items }) }
   return AT_START
 }
 

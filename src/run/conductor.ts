@@ -13,7 +13,7 @@ import type { Resolver } from '../fetch/dns.ts'
 import { Proxies } from '../fetch/proxies.ts'
 import type { EndedBecause } from '../folder/crawl-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
-import type { Link, Ticket } from '../frontier/frontier.ts'
+import type { Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import { HostBook } from '../settings/host-settings.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
@@ -80,12 +80,6 @@ export interface ConductorDeps {
   /** Hears what seeds redirected to. */
   redirected(lines: readonly SeedLine[]): void
   emit(events: CrawlHappening): void
-}
-
-/** A link that a program enqueues. */
-export interface EnqueuedLink {
-  readonly url: WebUrl
-  readonly attached: Attachment
 }
 
 /** Conducts a run. What follows from the settings is made anew when they change; open tickets end by the new ones. */
@@ -186,20 +180,18 @@ export class Conductor implements TicketContext {
     this.collector.goOn()
   }
 
-  /** Offers links that a program enqueues. Resolves when they are safe. */
-  async enqueue(links: readonly EnqueuedLink[], page: PageAtHand & { readonly hops: number }): Promise<void> {
+  /** Offers a link that a program enqueues. Resolves when it is safe, to the reason why a setting keeps it out, if one does. */
+  async enqueue(url: WebUrl, attached: Attachment, page: PageAtHand & { readonly hops: number }): Promise<string | undefined> {
     const { rules, held } = this.config
     const hops = page.hops + 1
-    const offered: Link[] = []
-    for (const { url, attached } of links) {
-      const refused = rules.refusal(url, hops)
-      if (refused !== undefined && !held.take()) continue
+    const refused = rules.refusal(url, hops)
+    if (refused === undefined || held.take()) {
       const note = writeNote({ from: page.url, of: attachedIn({ ...page }), ...attached })
       const link = { url: url.href, rank: depthRank(url.depth), hops, note }
-      offered.push(refused === undefined ? link : { ...link, refused })
+      await this.committer.offer([[refused === undefined ? link : { ...link, refused }]])
+      this.goOn()
     }
-    await this.committer.offer([offered])
-    this.goOn()
+    return refused
   }
 
   get isEnding(): boolean {

@@ -178,9 +178,9 @@ export class CrawlSession {
     this.conductor?.goOn()
   }
 
-  /** Offers links that a program enqueues on a page. Only while the crawl runs. */
-  async enqueue(...args: Parameters<Conductor['enqueue']>): Promise<void> {
-    await this.conductor!.enqueue(...args)
+  /** Offers a link that a program enqueues on a page. Only while the crawl runs. */
+  enqueue(...args: Parameters<Conductor['enqueue']>): ReturnType<Conductor['enqueue']> {
+    return this.conductor!.enqueue(...args)
   }
 
   /** Does something to the crawl; one action at a time. It may come from anywhere, and is checked. */

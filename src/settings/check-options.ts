@@ -34,6 +34,7 @@ export const STRINGS: Shape = { kind: 'list', items: { kind: 'string' } }
 const OWN_SHAPES: Readonly<Record<string, Shape>> = {
   seeds: STRINGS,
   folder: { kind: 'string' },
+  temporary: { kind: 'boolean' },
   frontier: { kind: 'string' },
   add: { kind: 'boolean' },
   retry: STRINGS,

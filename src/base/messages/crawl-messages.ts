@@ -42,6 +42,26 @@ export const crawlMessages = () =>
       'the crawl has not begun; read its pages or call run() first',
       'a coleta não começou; leia as suas páginas ou chame run() primeiro',
     ],
+    CRAWL_NO_PAGE: [
+      'enqueue and items.push belong to the page that is being handed out: call them in onPage or in the loop over the pages; addSeeds adds URLs at any other time',
+      'enqueue e items.push pertencem à página que está sendo entregue: chame-os em onPage ou no laço sobre as páginas; addSeeds acrescenta URLs em qualquer outro momento',
+    ],
+    CRAWL_BAD_ITEM: [
+      'an item must be an object that JSON can hold, without loops and BigInt, of at most {most} bytes; push its parts one by one',
+      'um item deve ser um objeto que cabe em JSON, sem ciclos nem BigInt, de no máximo {most} bytes; acrescente as partes uma a uma',
+    ],
+    'CRAWL_BAD_ATTACHMENT/label': [
+      'the label of a link must be a string; put anything else into data',
+      'o label de um link deve ser um texto; coloque qualquer outra coisa em data',
+    ],
+    'CRAWL_BAD_ATTACHMENT/json': [
+      'the data of a link must be a value that JSON can hold, without loops and BigInt',
+      'o data de um link deve ser um valor que cabe em JSON, sem ciclos nem BigInt',
+    ],
+    'CRAWL_BAD_ATTACHMENT/long': [
+      'label and data of a link have {bytes} bytes as JSON, and at most {most} are kept; keep the rest elsewhere, by URL',
+      'label e data de um link têm {bytes} bytes em JSON, e no máximo {most} são guardados; guarde o resto em outro lugar, por URL',
+    ],
     CRAWL_BEGUN: [
       'a crawl can be read only once; call crawl() again',
       'uma coleta só pode ser lida uma vez; chame crawl() de novo',

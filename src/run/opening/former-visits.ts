@@ -157,7 +157,7 @@ function offered(
   { rules, held, filterLink }: LinkJudges,
   of: Attachment | undefined,
 ): Link[] {
-  if (extracted === undefined) return []
+  if (extracted === undefined || !rules.followsLinks) return []
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
   const origin = { from: page.url, hops: page.hops + 1, of }
