@@ -1,10 +1,13 @@
 import { type Clock, systemClock, systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { inLanguage, type Language } from '../base/words/language.ts'
+import { type Bilingual, inLanguage, type Language } from '../base/words/language.ts'
 import { type ActionLine, readActions } from '../folder/actions-file.ts'
 import { type CrawlFile, type CrawlRun, crawlFileStamp, readCrawlFile } from '../folder/crawl-file.ts'
 import type { Places } from '../folder/lines-of.ts'
 import { runSettings } from '../folder/run-plan.ts'
+import { failedIn } from '../folder/stats/stats-file.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
+import type { RunStatus } from '../run/run-status.ts'
 import type { LiveSearch } from '../search/live-search.ts'
 import { MOST_PATTERNS } from '../settings/setting-row.ts'
 import { showSetting } from '../settings/setting-texts.ts'
@@ -105,6 +108,7 @@ export class ShownAnswers {
   private readonly isLive: boolean
   private readonly latest: KeptAnswer<CrawlNow>
   private known: CrawlNow | undefined
+  private ended: RunStatus<Bilingual> | undefined
   private opened: Promise<Indexes> | undefined
   private searching: Promise<LiveSearch> | undefined
 
@@ -161,9 +165,16 @@ export class ShownAnswers {
     await (await this.searching)?.close()
   }
 
+  /** See `CrawlView.end`. */
+  end(frontier: FrontierCounts): void {
+    const outlook = { ready: 0, resting: 0, down: 0, next: undefined }
+    this.ended = { frontier, outlook, failed: failedIn(this.folder), running: undefined }
+    this.forgetNow()
+  }
+
   private async lookNow(): Promise<CrawlNow> {
     try {
-      const status = await this.source.ask('status', {})
+      const status = this.ended ?? (await this.source.ask('status', {}))
       const { file, settings } = this.crawlFile()
       this.known = crawlNow(this.folder, status, file, settings)
     } catch (error) {

@@ -2,7 +2,7 @@
 import type { PageLine } from '../../src/archive/pages-file.ts'
 import type { Records } from '../../src/archive/records.ts'
 import { HeldLinks } from '../../src/decide/filtered-links.ts'
-import type { EndedBecause } from '../../src/folder/crawl-file.ts'
+import type { EndedBecause } from '../../src/settings/events.ts'
 import type { FailureLine } from '../../src/folder/failures-file.ts'
 import { noSitemaps } from '../../src/folder/sitemaps-file.ts'
 import type { CrawlFrontier } from '../../src/frontier/frontier.ts'

@@ -58,6 +58,7 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
     '/api/hosts/a.example',
     { method: 'PATCH', body: '{"delayMs":2000,"blockedUntilMs":null,"clear":true}' },
   ],
+  crawls: ['/api/crawls'],
   openapi: ['/openapi.json'],
 }
 

@@ -3,6 +3,7 @@ import { catalogue } from '../../../base/words/language.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import type { HostChange } from '../../../settings/actions.ts'
 import type { ActionDone, SettingsRequest } from '../../../view/questions/action-shapes.ts'
+import { crawlPath } from './crawl-path.ts'
 
 const words = catalogue({
   en: {
@@ -69,7 +70,7 @@ function change(method: string, path: string, body?: unknown): Promise<ActionDon
 }
 
 async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(path, init).catch(error => {
+  const response = await fetch(crawlPath() + path, init).catch(error => {
     if (init.signal?.aborted === true) throw error
     throw new ApiError(0, 'NO_ANSWER', words().noAnswer)
   })

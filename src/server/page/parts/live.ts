@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CrawlNow, NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
+import { crawlPath } from './crawl-path.ts'
 
 /** `lost`: no answer, and tried again. `denied`: the token is missing or wrong. */
 type Connection = 'opening' | 'open' | 'lost' | 'denied'
@@ -10,6 +11,11 @@ export interface Live {
   readonly now: CrawlNow | undefined
   /** The latest events that people care about, newest first. */
   readonly events: readonly NumberedEvent[]
+}
+
+/** The crawl, if it can be steered from this page now. */
+export function steerable({ connection, now }: Live): CrawlNow | undefined {
+  return connection === 'open' && (now?.state === 'running' || now?.state === 'paused') ? now : undefined
 }
 
 /** What is listed as it happens; the others are only counted. */
@@ -52,7 +58,7 @@ class LiveStream {
 
   /** What an action changed is seen at once, not with the next message. */
   async refresh(): Promise<void> {
-    const response = await fetch('/api/crawl').catch(() => undefined)
+    const response = await fetch(`${crawlPath()}/api/crawl`).catch(() => undefined)
     if (response?.ok === true) this.set({ connection: 'open', now: (await response.json()) as CrawlNow })
     else if (response?.status === 401) this.set({ connection: 'denied' })
   }
@@ -60,7 +66,7 @@ class LiveStream {
   private open(): void {
     if (this.source !== undefined || document.hidden) return
     clearTimeout(this.retry)
-    const source = new EventSource('/api/events?brief=true')
+    const source = new EventSource(`${crawlPath()}/api/events?brief=true`)
     this.source = source
     source.addEventListener('now', ({ data }) => this.heard(JSON.parse(data) as CrawlNow))
     for (const kind of SHOWN_EVENTS) {
