@@ -45,6 +45,7 @@ const PURE_MODULES = ['buffer', 'module', 'string_decoder', 'timers/promises', '
 /** All that the server may know of a crawl, and of the reading room. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'server view': [
+    'view/crawl-list.ts',
     'view/crawl-view.ts',
     ...['questions', 'shape'].map(name => `view/questions/${name}.ts`),
     ...['action', 'crawl', 'host', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
-import { crawlsIn, isCrawlName } from '../folder/crawl-file.ts'
+import { CrawlList, crawlsIn, isCrawlName } from '../view/crawl-list.ts'
 import { CrawlView, type ViewOptions } from '../view/crawl-view.ts'
-import { CrawlList } from './crawl-list.ts'
-import { type ListedCrawls, type ShownCrawl, type ShownCrawls, shown } from './shown-crawls.ts'
+import type { ListedCrawls } from '../view/questions/crawl-shapes.ts'
+import { type ShownCrawl, type ShownCrawls, shown } from './shown-crawls.ts'
 
 /** How many crawls are open at a time: each may hold a frontier and indexes in memory. */
 const MOST_OPEN = 8

@@ -1,8 +1,8 @@
 import { EscalonaError } from '../base/errors.ts'
 import { ReadingRoom } from '../replay/reading-room.ts'
-import type { CrawlSummary } from '../view/questions/crawl-shapes.ts'
+import type { CrawlList } from '../view/crawl-list.ts'
+import type { ListedCrawls } from '../view/questions/crawl-shapes.ts'
 import type { View } from '../view/questions/questions.ts'
-import type { CrawlList } from './crawl-list.ts'
 import { EventStreams } from './event-streams.ts'
 
 /** What is shown of a crawl: its view, its archived pages, and the streams of those who listen to it. */
@@ -25,11 +25,6 @@ export interface ShownCrawls {
   /** The crawl that is shown has ended: those who watch it hear of it. */
   end(): Promise<void>
   close(): Promise<void>
-}
-
-export interface ListedCrawls {
-  readonly items: readonly CrawlSummary[]
-  readonly isCut: boolean
 }
 
 export function shown(id: number, view: View): ShownCrawl {
@@ -57,7 +52,9 @@ export class OneCrawl implements ShownCrawls {
 
   async list(): Promise<ListedCrawls> {
     // Loaded on demand: each file that a crawl loads takes a file descriptor at the start.
-    this.listed ??= import('./crawl-list.ts').then(({ CrawlList }) => new CrawlList(() => [this.crawl.view.folder]))
+    this.listed ??= import('../view/crawl-list.ts').then(
+      ({ CrawlList }) => new CrawlList(() => [this.crawl.view.folder]),
+    )
     return (await this.listed).get()
   }
 

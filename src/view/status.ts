@@ -12,7 +12,7 @@ import type { RunActivity, RunStatus } from '../run/run-status.ts'
 import { ENDED_BECAUSE } from '../settings/events.ts'
 import type { NamedSettings } from '../settings/setting-texts.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import type { CrawlNow } from './questions/crawl-shapes.ts'
+import { type CrawlNow, REPORT } from './questions/crawl-shapes.ts'
 import type { Source } from './questions/questions.ts'
 
 /** The state of a crawl. */
@@ -225,9 +225,6 @@ export function crawlNow(
     ended: running === undefined ? { ...endOf(state), hasReport: existsSync(join(folder, REPORT)) } : undefined,
   }
 }
-
-/** The page of charts that a crawl writes into its folder. */
-export const REPORT = 'report.html'
 
 function endOf(state: CrawlState): Omit<NonNullable<CrawlNow['ended']>, 'hasReport'> {
   if (state.kind === 'killed') return { because: 'killed' }

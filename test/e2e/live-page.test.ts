@@ -1,7 +1,7 @@
 // The live page in a real browser: somebody watches a crawl of the synthetic web, asks why, and steers it. What the web saw decides.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
@@ -13,6 +13,8 @@ import { addressOf, liveCrawl, requestsTo, until } from './live-crawl.ts'
 
 /** The new delay of a host, and for how long it is watched. */
 const [SLOW_MS, WATCH_MS] = [2000, 7000]
+/** The buttons that steer a crawl. */
+const STEERING = /^(Pause|Resume|Stop|Add seeds)$/
 /** What some ordinary hosts forbid. */
 const FORBIDDEN = '/private/a.html'
 
@@ -161,6 +163,21 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
     )
   })
 
+  await t.test('live page: a server that does not answer is named in red, and nothing can be pressed', async () => {
+    const { page: other, context } = await openWindow(browser)
+    await other.goto(address)
+    await other.getByRole('button', { name: 'Stop' }).waitFor()
+    await context.setOffline(true)
+    // What is open stays open; a page that is shown again begins anew.
+    await other.evaluate("dispatchEvent(new Event('pagehide')); dispatchEvent(new Event('pageshow'))")
+    await other.getByTestId('state').and(other.locator('[data-state=lost]')).waitFor()
+    assert.match((await other.getByRole('alert').first().textContent()) ?? '', /does not answer/)
+    assert.equal(await other.getByRole('button', { name: STEERING }).count(), 0)
+    await context.setOffline(false)
+    await other.getByTestId('state').and(other.locator('[data-state=running]')).waitFor()
+    await context.close()
+  })
+
   await t.test('live page: stop asks first, and ends the crawl', async () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -172,6 +189,14 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
     await page.getByRole('dialog').getByRole('button', { name: 'Stop the crawl' }).click()
     const { code, stderr } = await command.ending
     assert.equal(code, 0, stderr)
+    // The page stays open and knows how the crawl ended, although its server has gone.
+    await page.getByTestId('state').and(page.locator('[data-state=ended]')).waitFor()
+    await page.getByRole('status').getByText('escalona ui crawl').waitFor()
+    assert.equal(await page.getByRole('button', { name: STEERING }).count(), 0)
+    await page.getByRole('link', { name: 'Now' }).click()
+    assert.equal(await figure(page, 'pages'), linesOf(folder, 'pages.jsonl').length)
+    assert.ok((await figure(page, 'duration')) > 0 && (await figure(page, 'mean-rate')) > 0)
+    assert.match((await page.getByTestId('sentence').textContent()) ?? '', /stopped/)
     assert.deepEqual(
       actionsIn(folder).map(({ kind }) => kind),
       ['pause', 'resume', 'add seeds', 'change host', 'stop'],
@@ -185,18 +210,32 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
       await page.goto(await addressOf(ui))
       await page.getByTestId('state').and(page.locator('[data-state=ended]')).waitFor()
       assert.equal(await figure(page, 'pages'), linesOf(folder, 'pages.jsonl').length)
-      assert.equal(
-        await page
-          .getByRole('button', { name: /^(Pause|Resume|Stop|Add seeds)$/ })
-          .and(page.locator(':enabled'))
-          .count(),
-        0,
-      )
+      assert.equal(await page.getByRole('button', { name: STEERING }).count(), 0)
+      assert.ok((await figure(page, 'received')) > 0)
+      const report = await page.getByRole('link', { name: 'Report with charts' }).getAttribute('href')
+      assert.equal((await page.request.get(new URL(report!, page.url()).href)).status(), 200)
       await page.getByRole('link', { name: 'Pages' }).click()
       await page.getByRole('searchbox', { name: 'Search pages' }).fill('orphan')
       await page.getByRole('table', { name: 'Pages' }).getByText(seed).first().waitFor()
     },
   )
+
+  await t.test('live page: escalona ui PARENT lists the crawls of a folder, and opens each', async t => {
+    const ui = running(t, [dirname(folder)], { command: 'ui' })
+    await page.goto(await addressOf(ui))
+    const row = page.locator('tr[data-crawl=crawl]')
+    await row.getByText('Ended').waitFor()
+    assert.deepEqual(await complaints(page), [])
+    await row.getByRole('link', { name: 'crawl' }).click()
+    await page.getByTestId('state').and(page.locator('[data-state=ended]')).waitFor()
+    assert.equal(await figure(page, 'pages'), linesOf(folder, 'pages.jsonl').length)
+    await page.getByRole('link', { name: 'Hosts' }).click()
+    await page.getByRole('table', { name: 'Hosts' }).getByRole('link').first().click()
+    await page.getByRole('region', { name: 'robots.txt' }).waitFor()
+    assert.match(page.url(), /\/crawls\/crawl\/host\?/)
+    await page.getByRole('link', { name: 'All crawls' }).click()
+    await row.waitFor()
+  })
 })
 
 function isForbidden(forbidden: ReadonlySet<string> | 'everything'): boolean {

@@ -1,5 +1,5 @@
 // Every route of the API: the questions that have one, and the server's own. This table validates requests and is the OpenAPI description.
-import { CrawlSummary } from '../../view/questions/crawl-shapes.ts'
+import { ListedCrawls } from '../../view/questions/crawl-shapes.ts'
 import { QUESTIONS, type QuestionRow, type Route, url } from '../../view/questions/questions.ts'
 import {
   answer,
@@ -150,10 +150,7 @@ export const OTHERS = {
       'A server of a folder of crawls (escalona ui PARENT) has every other route once per crawl, under /crawls/NAME: ' +
       'GET /crawls/NAME/api/hosts.',
     asks: nothing,
-    answer: answer('Crawls', 'The crawls that this server shows.', {
-      items: list(CrawlSummary, 'At most 1,000.'),
-      isCut: flag('There are more.'),
-    }),
+    answer: ListedCrawls,
   },
   report: {
     method: 'GET',

@@ -116,6 +116,15 @@ export const CrawlSummary = answer('CrawlSummary', 'One crawl of a folder of cra
 })
 export type CrawlSummary = TypeOf<typeof CrawlSummary>
 
+export const ListedCrawls = answer('Crawls', 'The crawls that this server shows.', {
+  items: list(CrawlSummary, 'At most 1,000.'),
+  isCut: flag('There are more.'),
+})
+export type ListedCrawls = TypeOf<typeof ListedCrawls>
+
+/** The page of charts that a crawl writes into its folder. */
+export const REPORT = 'report.html'
+
 const sums = (description: string) => list(number(''), description)
 
 export const CrawlSeries = answer('CrawlSeries', 'Rates over time.', {

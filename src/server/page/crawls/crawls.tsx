@@ -1,5 +1,5 @@
 import { catalogue } from '../../../base/words/language.ts'
-import type { CrawlSummary } from '../../../view/questions/crawl-shapes.ts'
+import type { CrawlSummary, ListedCrawls } from '../../../view/questions/crawl-shapes.ts'
 import { CRAWLS_PATH } from '../../page-paths.ts'
 import { useAnswer } from '../parts/api.ts'
 import { isoMoment, shownBytes, shownCount, shownMoment, shownRate } from '../parts/formats.ts'
@@ -8,14 +8,9 @@ import { WebText } from '../parts/web-text.tsx'
 
 const EVERY_MS = 2000
 
-interface Crawls {
-  readonly items: readonly CrawlSummary[]
-  readonly isCut: boolean
-}
-
 /** The crawls of a folder of crawls. Each opens as a page of its own: it has its own addresses and its own events. */
 export function CrawlsPage() {
-  const asked = useAnswer<Crawls>('/api/crawls', EVERY_MS)
+  const asked = useAnswer<ListedCrawls>('/api/crawls', EVERY_MS)
   const texts = crawlsWords()
   const { columns } = texts
   return (

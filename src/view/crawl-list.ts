@@ -1,8 +1,9 @@
 import { systemClock } from '../base/clock.ts'
-import { SummedCrawl } from '../view/crawl-summary.ts'
-import type { CrawlSummary } from '../view/questions/crawl-shapes.ts'
-import { KeptAnswer } from '../view/shown-answers.ts'
-import type { ListedCrawls } from './shown-crawls.ts'
+import { SummedCrawl } from './crawl-summary.ts'
+import type { CrawlSummary, ListedCrawls } from './questions/crawl-shapes.ts'
+import { KeptAnswer } from './shown-answers.ts'
+
+export { crawlsIn, isCrawlName } from '../folder/crawl-file.ts'
 
 const LIST_KEPT_MS = 1000
 /** Folders beyond this many are not listed. */
