@@ -273,8 +273,8 @@ export const MUTANTS = [
     'state: a lease leaves no gap at its server': ['const serverSetMs = nowMs + gapMs', 'const serverSetMs = nowMs'],
     'state: a place leaves no gap at its server': ['lease.serverSetMs = nowMs + gapMs', 'lease.serverSetMs = nowMs'],
     'state: what is given back goes to the end': [
-      'this.lists.putBack(host, depth, link)',
-      'this.lists.append(host, depth, link)',
+      'this.lists.putBack(host, rank, link)',
+      'this.lists.append(host, rank, link)',
     ],
     'state: an auxiliary link that is given back goes to the end': [
       'this.auxiliaries.putBack(auxiliary)',
@@ -482,7 +482,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/engine/lua/shard/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
-    'redis: another try is no attempt': ['queue(id, h, depth, tried(text))', 'queue(id, h, depth, text)'],
+    'redis: another try is no attempt': ['queue(id, h, rank, tried(text))', 'queue(id, h, rank, text)'],
     'redis: a host has no pages': ['h[hPages] = h[hPages] + 1', ''],
     'redis: what is found on another try is not offered': [
       'if #list[k + 6] > 0 then',
