@@ -79,8 +79,10 @@ export class Steering {
   private async record(action: Action, result: ActionResult): Promise<void> {
     const { folder, clock, emit } = this.deps
     const written = abridged(action)
-    await folder.actions.append({ ...written, atMs: clock(), result })
-    emit({ kind: 'action', action: written, result })
+    // What was not done is for the one who asked.
+    const { refused: _, ...done } = result
+    await folder.actions.append({ ...written, atMs: clock(), result: done })
+    emit({ kind: 'action', action: written, result: done })
   }
 
   /** `action`: as it is written; undefined when there was nothing to do. */
@@ -91,8 +93,10 @@ export class Steering {
       case 'pause':
       case 'resume':
         return this.setPaused(action.kind === 'pause') ? { action, result: {} } : { result: {} }
-      case 'add seeds':
-        return { action, result: await this.addSeeds(action.urls) }
+      case 'add seeds': {
+        const { refused, ...written } = action
+        return { action: written, result: { ...(await this.addSeeds(action.urls)), ...(refused && { refused }) } }
+      }
       case 'change settings':
         return { action, result: await this.changeSettings(action.settings) }
       case 'change host': {

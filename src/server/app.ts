@@ -8,6 +8,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { said } from '../base/messages/message.ts'
 import { unguessable } from '../base/random.ts'
 import { excerpt } from '../base/words/printable.ts'
+import { settingIn } from '../settings/check-options.ts'
 import { REPORT } from '../view/questions/crawl-shapes.ts'
 import { QUESTIONS, type QuestionRow, type ShownName } from '../view/questions/questions.ts'
 import type { TypeOf } from '../view/questions/shape.ts'
@@ -186,12 +187,15 @@ function failed(error: unknown, context: RequestContext): Response {
   const known = error instanceof EscalonaError ? error : new EscalonaError('UI_DEFECT')
   const { code } = known
   const message = known.messageIn(languageIn(context))
+  const field = known.code === 'CRAWL_BAD_SETTING' ? settingIn(known.said) : undefined
   if (status === 401) context.header('www-authenticate', 'Bearer realm="escalona"')
   // A body that was not read would have to be read to the end before the next request.
   if (context.req.method !== 'GET' && !context.env.incoming.readableEnded) context.header('connection', 'close')
   context.status(status as 500)
   const isPage = /\btext\/html\b/.test(context.req.header('accept') ?? '')
-  return status === 401 && isPage ? context.html(noTokenPage(context)) : context.json({ error: { code, message } })
+  return status === 401 && isPage
+    ? context.html(noTokenPage(context))
+    : context.json({ error: { code, message, field } })
 }
 
 /** Passes on what has not been said before; a defect may repeat with every request. */

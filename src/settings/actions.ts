@@ -31,9 +31,16 @@ export type Action =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'add seeds'; readonly urls: readonly string[] }
+  | { readonly kind: 'add seeds'; readonly urls: readonly string[]; readonly refused?: readonly RefusedSeed[] }
   | { readonly kind: 'change settings'; readonly settings: SettingsChange }
   | { readonly kind: 'change host'; readonly host: string; readonly change: HostChange }
+
+/** A line among new seeds that is not a web address. `place`: 1 is the first. */
+export interface RefusedSeed {
+  readonly place: number
+  readonly url: string
+  readonly reason: string
+}
 
 /** What an action did. */
 export interface ActionResult {
@@ -41,4 +48,6 @@ export interface ActionResult {
   readonly seeds?: number
   readonly requeued?: number
   readonly cleared?: number
+  /** Of new seeds: those that were not added. */
+  readonly refused?: readonly RefusedSeed[]
 }

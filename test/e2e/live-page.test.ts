@@ -107,11 +107,29 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
     await page.goto(`${origin}/settings`)
     await page.getByRole('textbox', { name: '--delay' }).waitFor()
     for (const name of CHANGEABLE) {
-      const { option, about } = SETTINGS[name]
-      const field = page.getByLabel(`--${option}`, { exact: true })
+      const { option, about, label } = SETTINGS[name]
+      const field = page.getByLabel(`${label.en} --${option}`, { exact: true })
       const told = await page.locator(`#${await field.getAttribute('aria-describedby')}`).textContent()
       assert.ok(told?.startsWith(about.en), `--${option}: ${told}`)
     }
+  })
+
+  await t.test('settings: a wrong value is named at its field, in red, and nothing is sent', async () => {
+    const field = page.getByRole('textbox', { name: 'Delay per host' })
+    await field.fill('2')
+    await page.getByRole('textbox', { name: 'Page limit' }).fill('many')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    for (const [wrong, says] of [
+      [field, /--delay 2 has no unit; write 2s/],
+      [page.getByRole('textbox', { name: 'Page limit' }), /--limit takes a whole number/],
+    ] as const) {
+      assert.equal(await wrong.getAttribute('aria-invalid'), 'true')
+      const [id] = ((await wrong.getAttribute('aria-describedby')) ?? '').split(' ')
+      assert.match((await page.locator(`#${id}`).textContent()) ?? '', says)
+    }
+    assert.deepEqual(await complaints(page), [])
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    assert.equal(await field.getAttribute('aria-invalid'), 'false')
   })
 
   await t.test('live page: pause ends the requests, resume begins them again', async () => {
@@ -133,8 +151,12 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
   await t.test('live page: a seed that nothing links to is added, and archived', async () => {
     await page.getByRole('button', { name: 'Add seeds' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add seeds' })
-    await dialog.getByRole('textbox').fill(`${seed}\n`)
+    await dialog.getByRole('textbox').fill(`not a host\n${seed}\n`)
     await dialog.getByRole('button', { name: 'Add' }).click()
+    await dialog.getByText('line 1: not a host (malformed)').waitFor()
+    assert.deepEqual(await complaints(page), [])
+    assert.equal(await dialog.getByRole('textbox').inputValue(), 'not a host')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await until('the web gives the seed', () =>
       requestsTo(server.log, seeded.name).some(({ path, status }) => path === '/orphan.html' && status === 200),

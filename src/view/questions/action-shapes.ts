@@ -81,6 +81,16 @@ export const ActionDone = answer('ActionResult', 'What an action did.', {
   seeds: optional(count('Seeds that the crawl did not have.')),
   requeued: optional(count('Links put back in the queue.')),
   cleared: optional(count('Links that were removed.')),
+  refused: optional(
+    list(
+      object({
+        place: count('Which one of urls: 1 is the first.'),
+        url: text('As it was given; the first 200 characters.'),
+        reason: text('Why: malformed, protocol …'),
+      }),
+      'Lines that are not web addresses, at most 100; all others were added.',
+    ),
+  ),
 })
 export type ActionDone = TypeOf<typeof ActionDone>
 
@@ -119,6 +129,7 @@ export const ErrorAnswer = answer('Error', 'Why there is no answer.', {
   error: object({
     code: text('A name for programs: CRAWL_NOT_RUNNING.'),
     message: text('What is wrong and what to do, in the language of Accept-Language.'),
+    field: optional(text('Which setting is wrong, when one is: delayMs.')),
   }),
 })
 export type ErrorAnswer = TypeOf<typeof ErrorAnswer>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { catalogue } from '../../../base/words/language.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import type { HostChange } from '../../../settings/actions.ts'
-import type { ActionDone, SettingsRequest } from '../../../view/questions/action-shapes.ts'
+import type { ActionDone, ErrorAnswer, SettingsRequest } from '../../../view/questions/action-shapes.ts'
 import { crawlPath } from './crawl-path.ts'
 
 const words = catalogue({
@@ -25,9 +25,12 @@ const SOON_MS = 500
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
+  /** The field of the request that it is about, if that is known. */
+  readonly field: string | undefined
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, field?: string) {
     super(message)
+    this.field = field
     this.status = status
     this.code = code
   }
@@ -77,8 +80,8 @@ async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const answer: unknown = await response.json().catch(() => undefined)
   if (response.ok) return answer as Answer
   if (response.status === 401) throw new ApiError(401, 'NO_ACCESS', words().noAccess)
-  const { code, message } = (answer as { error?: { code?: string; message?: string } } | undefined)?.error ?? {}
-  throw new ApiError(response.status, code ?? '', excerpt(message ?? words().strange(response.status), MOST_MESSAGE))
+  const { code = '', message, field } = (answer as Partial<ErrorAnswer> | undefined)?.error ?? {}
+  throw new ApiError(response.status, code, excerpt(message ?? words().strange(response.status), MOST_MESSAGE), field)
 }
 
 export interface Fetched<Answer> {

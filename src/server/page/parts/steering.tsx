@@ -11,7 +11,7 @@ export function Steering({ now }: { now: CrawlNow }) {
   const [question, setQuestion] = useState<'stop' | 'seeds'>()
   const [isBusy, setBusy] = useState(false)
   const { done } = words()
-  const once = async (doing: Promise<void>): Promise<void> => {
+  const once = async (doing: Promise<unknown>): Promise<void> => {
     setBusy(true)
     await doing
     setBusy(false)

@@ -48,6 +48,8 @@ export const words = catalogue({
     seedsLabel: 'URLs, one per line',
     seedsHint: 'Each becomes a seed: it is fetched, and its host or domain belongs to the scope.',
     noUrl: 'Write at least one URL.',
+    othersAdded: 'All other lines were added. These are not web addresses; correct or remove them:',
+    badLine: (line: number, url: string, reason: string) => `line ${line}: ${url} (${reason})`,
     keyboard: 'Keyboard shortcuts',
     shortcutsOn: 'Shortcuts are on',
     shortcuts: {
@@ -109,6 +111,8 @@ export const words = catalogue({
     seedsLabel: 'URLs, uma por linha',
     seedsHint: 'Cada uma vira uma semente: é coletada, e seu host ou domínio passa a fazer parte do escopo.',
     noUrl: 'Escreva ao menos uma URL.',
+    othersAdded: 'As outras linhas foram adicionadas. Estas não são endereços da web; corrija-as ou retire-as:',
+    badLine: (line, url, reason) => `linha ${line}: ${url} (${reason})`,
     keyboard: 'Atalhos de teclado',
     shortcutsOn: 'Os atalhos estão ligados',
     shortcuts: {

@@ -5,7 +5,7 @@ import { type Live, steerable } from '../parts/live.ts'
 import { Answered, Heading, Panel } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { ActionTable } from './action-table.tsx'
-import { rowOf, SettingsForm } from './settings-form.tsx'
+import { labelOf, rowOf, SettingsForm } from './settings-form.tsx'
 import { settingsWords } from './settings-words.ts'
 
 const MOST_VALUES = 6
@@ -64,7 +64,7 @@ function SettingList({ settings }: { settings: readonly SettingView[] }) {
       {settings.map(one => (
         <div key={one.setting}>
           <dt>
-            <code>{one.option}</code>
+            {labelOf(one.setting)} <code>{one.option}</code>
           </dt>
           <dd>
             <Values view={one} />
