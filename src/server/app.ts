@@ -73,7 +73,8 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
   app.get(OTHERS.healthz.path, context => context.text('ok\n'))
   app.get(OTHERS.openapi.path, context => context.json(openApi()))
   app.get(OTHERS.metrics.path, async context => {
-    const text = await metrics.text(await shownTo(context).view.ask('crawl', {}))
+    const { view } = shownTo(context)
+    const text = await metrics.text(await view.ask('crawl', {}), await view.ask('totals', {}))
     return context.body(text, 200, { 'content-type': metrics.contentType })
   })
   app.get(OTHERS.report.path, context => report(context, shownTo(context).view.folder))

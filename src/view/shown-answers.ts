@@ -1,11 +1,13 @@
+import { statfs } from 'node:fs/promises'
 import { type Clock, systemClock, systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
+import { LogHistogram } from '../base/structures/log-histogram.ts'
 import { type Bilingual, inLanguage, type Language } from '../base/words/language.ts'
 import { type ActionLine, readActions } from '../folder/actions-file.ts'
 import { type CrawlFile, type CrawlRun, crawlFileStamp, readCrawlFile } from '../folder/crawl-file.ts'
 import type { Places } from '../folder/lines-of.ts'
 import { runSettings } from '../folder/run-plan.ts'
-import { failedIn } from '../folder/stats/stats-file.ts'
+import { failedIn, keptStats } from '../folder/stats/stats-file.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
 import type { RunStatus } from '../run/run-status.ts'
 import type { LiveSearch } from '../search/live-search.ts'
@@ -15,7 +17,7 @@ import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import { historyLines } from './history-lines.ts'
 import type { Indexes } from './indexes/open-indexes.ts'
-import type { SettingView } from './questions/crawl-shapes.ts'
+import type { CrawlTotals, SettingView } from './questions/crawl-shapes.ts'
 import type { HostFacts, HostRow } from './questions/host-shapes.ts'
 import type { Answered, Asks, ShownName, Source, SourceName } from './questions/questions.ts'
 import { closingNow, crawlNow } from './status.ts'
@@ -45,6 +47,16 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
   async crawl(_, deps, language) {
     const now = await deps.now()
     return { ...now, waitingFor: now.waitingFor[language] }
+  },
+
+  async totals(_, { folder }) {
+    const { statuses = {}, again: retried = {}, failed = {}, answerMs } = keptStats(folder) ?? {}
+    const disk = await statfs(folder).catch(() => undefined)
+    return {
+      ...{ statuses, retried, failed },
+      answers: answerTimes(new LogHistogram(answerMs)),
+      disk: disk && { freeBytes: disk.bavail * disk.bsize, sizeBytes: disk.blocks * disk.bsize },
+    }
   },
 
   async hosts({ offset = 0, limit = LISTED, ...query }, deps) {
@@ -96,6 +108,20 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
   async actions(_, { folder }) {
     return { items: readActions(folder, MOST_ACTIONS).reverse().map(withFewSeeds) }
   },
+}
+
+/** From 8 ms to 131 s, in factors of two: where buckets of the histogram end. */
+const BOUNDS_MS = Array.from({ length: 15 }, (_, n) => 8 * 2 ** n)
+
+function answerTimes(histogram: LogHistogram): CrawlTotals['answers'] {
+  const counts = new Array<number>(BOUNDS_MS.length + 1).fill(0)
+  let totalMs = 0
+  for (const { from, to, count } of histogram.buckets()) {
+    const bucket = BOUNDS_MS.findIndex(bound => to <= bound)
+    counts[bucket < 0 ? BOUNDS_MS.length : bucket]! += count
+    totalMs += count * Math.sqrt(from * to)
+  }
+  return { upToMs: BOUNDS_MS, counts, totalMs }
 }
 
 type CrawlNow = ReturnType<typeof crawlNow>

@@ -102,7 +102,9 @@ test('steering: seeds are added while it runs: archived, in scope with what was 
   await until(() => web.asked('a.test').some(({ path, endMs }) => path === '/99' && endMs !== undefined), 'page 99')
   await until(async () => (await subject.explain(web.url('a.test', '/99'))).state === 'refused', 'its 404')
   assert.deepEqual(await subject.addSeeds([web.url('a.test', '/99')]), { seeds: 0, requeued: 1 })
-  await assert.rejects(subject.addSeeds(['ftp://a.test/', web.url('c.test')]), { code: 'CRAWL_BAD_ACTION' })
+  const refused = [{ place: 2, url: 'ftp://a.test/', reason: 'protocol' }]
+  assert.deepEqual(await subject.addSeeds([web.url('a.test'), 'ftp://a.test/']), { seeds: 0, requeued: 0, refused })
+  await assert.rejects(subject.addSeeds(['ftp://a.test/', 'no host']), { code: 'CRAWL_BAD_ACTION' })
   await ended
   const names = [0, 1, 2, 3, 4, 5].flatMap(n => [`a.test/${n}`, `b.test/${n}`])
   assert.deepEqual(web.archived, names.sort())
@@ -114,7 +116,7 @@ test('steering: seeds are added while it runs: archived, in scope with what was 
   )
   assert.deepEqual(
     web.actions.map(line => line.kind === 'add seeds' && line.urls.length),
-    [3, 1],
+    [3, 1, 1],
   )
   const again = web.start({ seeds: [] })
   await again.ended

@@ -37,6 +37,7 @@ test('API: an OpenAPI validator accepts /openapi.json, which names every route',
 const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> = {
   crawl: ['/api/crawl'],
   series: ['/api/series'],
+  totals: ['/api/totals'],
   hosts: ['/api/hosts?q=a&sort=waiting&reverse=true&offset=0&limit=10'],
   host: ['/api/hosts/a.example%3A8080'],
   pages: ['/api/pages?q=%3Cscript%3E&offset=0&limit=10'],

@@ -124,6 +124,15 @@ export class StandInView implements View {
       whole: { widthMs: 250, pages: [1, 2], wireBytes: [1, 2], newDomains: [1, 0], failures: [0, 0] },
     }
   }
+  async totals() {
+    return {
+      statuses: { '200': 5, '429': 2, '418': 1, '799': 1, [HOSTILE]: 1 },
+      retried: { timeout: 3, 'status-503': 1 },
+      failed: { timeout: 1, [HOSTILE]: 2 },
+      answers: { upToMs: [8, 16], counts: [1, 2, 3], totalMs: 1500 },
+      disk: { freeBytes: 1000, sizeBytes: 2000 },
+    }
+  }
   async hosts(query: Asks<'hosts'>) {
     this.asked.push(query)
     return { items: [row], total: 1, ageMs: 3.5, isComplete: true }

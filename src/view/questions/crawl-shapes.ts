@@ -125,6 +125,34 @@ export type ListedCrawls = TypeOf<typeof ListedCrawls>
 /** The page of charts that a crawl writes into its folder. */
 export const REPORT = 'report.html'
 
+export const CrawlTotals = answer(
+  'CrawlTotals',
+  'What this folder counted in the life of the crawl, as of its last save.',
+  {
+    statuses: counts('Answers by HTTP status.'),
+    retried: counts('Requests that failed and were made again, by reason.'),
+    failed: counts('Links that ended by an error, by reason.'),
+    answers: object(
+      {
+        upToMs: list(number(''), 'The upper bounds of the counts, in milliseconds.'),
+        counts: list(
+          count(''),
+          'Answers that took up to each bound and longer than the one before; the last count has no bound.',
+        ),
+        totalMs: number('The sum of all times, accurate to a tenth.'),
+      },
+      'How long answers took.',
+    ),
+    disk: optional(
+      object(
+        { freeBytes: count('What this process may still write.'), sizeBytes: count('All of it.') },
+        'Of the disk of the folder.',
+      ),
+    ),
+  },
+)
+export type CrawlTotals = TypeOf<typeof CrawlTotals>
+
 const sums = (description: string) => list(number(''), description)
 
 export const CrawlSeries = answer('CrawlSeries', 'Rates over time.', {

@@ -4,7 +4,7 @@ import type { RunStatus } from '../../run/run-status.ts'
 import { type Action, type ActionResult, changeFromJson } from '../../settings/actions.ts'
 import { ActionDone, Actions, HostRequest, Seeds, SettingsRequest, SettingsRequestTypes } from './action-shapes.ts'
 import type { EventBatch } from './crawl-shapes.ts'
-import { CrawlNow, CrawlSeries, ListedSettings } from './crawl-shapes.ts'
+import { CrawlNow, CrawlSeries, CrawlTotals, ListedSettings } from './crawl-shapes.ts'
 import type { UrlFacts } from './explained-shapes.ts'
 import { ExplainedUrl } from './explained-shapes.ts'
 import { type HostColumns, type PackedColumns, packed, unpacked } from './host-columns.ts'
@@ -112,6 +112,12 @@ export const QUESTIONS = {
     says: said<CrawlSeries>(),
     shows: CrawlSeries,
     route: get('/api/series', 'Its rates over time'),
+  },
+  totals: {
+    by: 'files',
+    asks: nothing,
+    shows: CrawlTotals,
+    route: get('/api/totals', 'Answers by status and by time, failures by reason, and free disk space'),
   },
   /**
    * What happened after event number `after`; 0: the latest few. At most 200 at a time; with `isBrief`, all at once, but of each kind
