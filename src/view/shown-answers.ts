@@ -6,6 +6,7 @@ import { type CrawlFile, type CrawlRun, crawlFileStamp, readCrawlFile } from '..
 import type { Places } from '../folder/lines-of.ts'
 import { runSettings } from '../folder/run-plan.ts'
 import type { LiveSearch } from '../search/live-search.ts'
+import { countOf } from '../settings/link-choice.ts'
 import { MOST_PATTERNS } from '../settings/setting-row.ts'
 import { showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
@@ -57,6 +58,11 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
       one.kind === 'page' ? one : { ...one, sentence: one.sentence[language] },
     )
     return { ...details, outcomes }
+  },
+
+  async links({ offset = 0, limit = LISTED, sort = 'known', reverse = false, ...which }, deps) {
+    const query = { ...which, sort, reverse, offset, limit: listed(limit) }
+    return (await deps.indexes()).links(query, countOf(which, (await deps.now()).frontier))
   },
 
   async pages({ q, offset = 0, limit = LISTED }, deps) {

@@ -1,11 +1,14 @@
+import { pageLines } from '../../folder/lines-of.ts'
 import type { Link, LinkView } from '../../frontier/frontier.ts'
 import { canonicalForms } from '../files/canonical-forms.ts'
+import { listed } from '../listed.ts'
 import type { HostDetails, HostRow } from '../questions/host-shapes.ts'
 import type { PageDetails } from '../questions/page-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { AnswerIndex } from './answer-index.ts'
 import { HostIndex } from './host-index.ts'
 import type { HostQuery } from './host-table.ts'
+import { LinkLists, type LinkQuery } from './link-list.ts'
 import { type HostOutcome, OutcomeIndex, type PageQuery } from './outcome-index.ts'
 import { pageDetails } from './page-details.ts'
 import { ArchivedRobots, robotsFile, robotsUrls } from './robots-file.ts'
@@ -34,6 +37,11 @@ export function openIndexes(folder: string, source: Source) {
   const answerOf = (url: string) => answers.find(url)
   const robots = new ArchivedRobots(folder, answerOf)
 
+  async function* pages() {
+    yield* pageLines(folder)
+  }
+  const links = new LinkLists(which => listed(which, source, pages))
+
   async function robotsFiles(host: string, agent: string): Promise<KnownHost['robotsFiles']> {
     const files = robotsUrls(host).map(async url => {
       const place = await answerOf(url)
@@ -48,6 +56,8 @@ export function openIndexes(folder: string, source: Source) {
     failedOf,
     /** What the archived robots.txt of hosts says, in their order; `unknown` also for those that take too long. */
     robotsStates: (names: readonly string[], agent: string) => robots.states(names, agent),
+    /** `total`: how many links the query chooses, if the frontier counts them. */
+    links: (query: LinkQuery, total: number | undefined) => links.find(query, total),
     pages: (query: PageQuery) => outcomes.find(query),
     changes: (query: PageQuery) => outcomes.changes(query),
     pageLineOf: (url: string) => outcomes.pageLineOf(url),
@@ -72,6 +82,7 @@ export function openIndexes(folder: string, source: Source) {
     },
     close: async () => {
       outcomes.close()
+      links.close()
       await Promise.all([hosts.close(), answers.close()])
     },
   }
