@@ -66,7 +66,12 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
   },
 
   async pages({ q, offset = 0, limit = LISTED }, deps) {
-    return (await deps.indexes()).pages({ q, offset, limit: listed(limit) })
+    const [found, now] = await Promise.all([
+      deps.indexes().then(indexes => indexes.pages({ q, offset, limit: listed(limit) })),
+      deps.now(),
+    ])
+    // As the crawl itself counts them, so that all parts of the live page say the same. A machine's folder has its own pages only.
+    return now.machines === undefined ? { ...found, total: now.pages } : found
   },
 
   async search({ offset = 0, limit = FOUND, ...question }, deps) {

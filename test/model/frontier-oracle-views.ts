@@ -61,6 +61,7 @@ export class OracleViews {
     if (state !== 'waiting' && state !== 'leased' && state !== 'refused') throw badValue()
     const isWanted = (link: KnownLink) =>
       link.state === state &&
+      link.plan === undefined &&
       (host === undefined || link.host.name === host) &&
       (state !== 'refused' || reasons === undefined || reasons.includes(link.reason))
     return pageOf([...this.state.links.values()].filter(isWanted), page, linkViewOf)
