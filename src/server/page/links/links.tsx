@@ -225,7 +225,7 @@ function HostField({ value, onChange }: { value: string; onChange: (value: strin
 function LinkTable({ links, sorting }: { links: LinkList['items']; sorting: Sorting<LinkOrder> }) {
   const { columns, states, title, foundOn, seed } = linkWords()
   return (
-    <table class="cards links" aria-label={title}>
+    <table class="cards known-links" aria-label={title}>
       <thead>
         <tr>
           {(['url', 'reason', 'attempts', 'hops'] as const).map(order => (

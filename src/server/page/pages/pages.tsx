@@ -28,11 +28,7 @@ export function PagesPage({ query, now }: { query: URLSearchParams; now: CrawlNo
         <p class="faint search-help">{text.searchHelp}</p>
         <p class="links">
           <To path="/changes">{text.changes}</To>
-          {now === undefined ? null : (
-            <span class="faint" role="status">
-              {text.total(shownCount(now.pages), now.pages === 1)}
-            </span>
-          )}
+          {now === undefined ? null : <span class="faint">{text.total(shownCount(now.pages), now.pages === 1)}</span>}
         </p>
       </div>
       {q === '' ? <Newest offset={offsetIn(query)} now={now} /> : <FoundByText q={q} offset={offsetIn(query)} />}
