@@ -15,11 +15,11 @@ const urls = tickets => tickets.map(ticket => ticket.url).join(', ')
 let frontier = await openLocal(options)
 
 const fresh = await frontier.offer([
-  { url: 'https://ufmg.br/', pathDepth: 0, hops: 0 },
-  { url: 'https://ufmg.br/dcc/pos', pathDepth: 2, hops: 0 },
-  { url: 'https://globo.com/', pathDepth: 0, hops: 0 },
-  { url: 'https://g1.globo.com/', pathDepth: 0, hops: 0 },
-  { url: 'https://ufmg.br/', pathDepth: 0, hops: 0 },
+  { url: 'https://ufmg.br/', rank: 0, hops: 0 },
+  { url: 'https://ufmg.br/dcc/pos', rank: 2, hops: 0 },
+  { url: 'https://globo.com/', rank: 0, hops: 0 },
+  { url: 'https://g1.globo.com/', rank: 0, hops: 0 },
+  { url: 'https://ufmg.br/', rank: 0, hops: 0 },
 ])
 console.log(`${fresh} of 5 links are new`)
 
@@ -40,7 +40,7 @@ await frontier.settle(
   placed.map(ticket => ({
     ticketId: ticket.id,
     outcome: { kind: 'done', isPage: true },
-    links: [{ url: `${ticket.url}news`, pathDepth: 1, hops: ticket.hops + 1 }],
+    links: [{ url: `${ticket.url}news`, rank: 1, hops: ticket.hops + 1 }],
     shown: 'answer',
     delayMs: 0,
   })),

@@ -28,8 +28,8 @@ const bia = await openRedis({ where, crawler: 'bia', delayMs: 60_000 })
 
 const hosts = ['ufmg.br', 'globo.com', 'uol.com.br', 'usp.br', 'unb.br', 'ufrj.br']
 const links = hosts.flatMap(host => [
-  { url: `https://${host}/`, pathDepth: 0, hops: 0 },
-  { url: `https://${host}/news`, pathDepth: 1, hops: 0 },
+  { url: `https://${host}/`, rank: 0, hops: 0 },
+  { url: `https://${host}/news`, rank: 1, hops: 0 },
 ])
 console.log(`ana offers ${links.length} links: ${await ana.offer(links)} are new`)
 console.log(`bia offers the same: ${await bia.offer(links)} are new`)

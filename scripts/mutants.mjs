@@ -28,6 +28,7 @@ export const SUITES = {
   revisits: { file: 'crawl/revisits' },
   'sitemap book': { file: 'crawl/sitemap-book' },
   listed: { file: 'view/listed' },
+  'link list': { file: 'view/indexes/link-list' },
   'sitemap policy': { file: 'crawl/sitemap-policy' },
   'server gate': { file: 'server/gate' },
   'server api': { file: 'server/api' },
@@ -273,8 +274,8 @@ export const MUTANTS = [
     'state: a lease leaves no gap at its server': ['const serverSetMs = nowMs + gapMs', 'const serverSetMs = nowMs'],
     'state: a place leaves no gap at its server': ['lease.serverSetMs = nowMs + gapMs', 'lease.serverSetMs = nowMs'],
     'state: what is given back goes to the end': [
-      'this.lists.putBack(host, depth, link)',
-      'this.lists.append(host, depth, link)',
+      'this.lists.putBack(host, rank, link)',
+      'this.lists.append(host, rank, link)',
     ],
     'state: an auxiliary link that is given back goes to the end': [
       'this.auxiliaries.putBack(auxiliary)',
@@ -482,7 +483,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/engine/lua/shard/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
-    'redis: another try is no attempt': ['queue(id, h, depth, tried(text))', 'queue(id, h, depth, text)'],
+    'redis: another try is no attempt': ['queue(id, h, rank, tried(text))', 'queue(id, h, rank, text)'],
     'redis: a host has no pages': ['h[hPages] = h[hPages] + 1', ''],
     'redis: what is found on another try is not offered': [
       'if #list[k + 6] > 0 then',
@@ -648,12 +649,22 @@ export const MUTANTS = [
     'view: a network that is down is not said': ['if (network.missing !== undefined) return', 'if (false) return'],
   }),
   ...of('view/listed.ts', ['listed'], {
-    'view: a page is listed once per visit': ["page.change === 'new' && isHost", 'isHost'],
-    'view: a reason lists all links': ['isWanted(reason) && states', 'states'],
+    'view: a page is listed once per visit': ["page.change === 'new' && isChosen", 'isChosen'],
     'view: a list ends with its first page': [
       '    if (after === undefined) return\n    limit = LINKS_AT_ONCE',
       '    if (after !== undefined) return\n    return',
     ],
+    'view: links of all hosts and texts are listed': ['if (isChosen(link)) yield', 'yield'],
+  }),
+  ...of('settings/link-choice.ts', ['listed'], {
+    'choice: a reason lists all links': ['isWanted(one) && states', 'states'],
+    'choice: seeds are those that were found': ["(origin === 'seed')", "(origin === 'found')"],
+    'choice: what a text chooses is counted as everything': ["q.trim() !== ''", "q.trim() === ' '"],
+  }),
+  ...of('view/indexes/link-list.ts', ['link list'], {
+    'link list: the last of an order are kept': ['sign * (a.key', '-sign * (a.key'],
+    'link list: a known count is not used': ['this.total = Math.max(total, this.total)', 'this.total += 0'],
+    'link list: a scan that nobody asks about goes on': ['if (!isAsked()) return', 'isAsked()'],
   }),
 ]
 

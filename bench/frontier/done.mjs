@@ -56,7 +56,7 @@ async function offer(frontier, from, links) {
 
 /** Every host gets as many links as the others, so that a thousand of them are always ready. */
 function linkOf(n) {
-  return { url: `https://host-${n % HOSTS}.example.com/news/${n}.html`, pathDepth: 2, hops: 1 }
+  return { url: `https://host-${n % HOSTS}.example.com/news/${n}.html`, rank: 2, hops: 1 }
 }
 
 /** Takes and settles so many links, or all there are. */

@@ -55,7 +55,7 @@ async function measure(hosts, strategy, isPlaced) {
 }
 
 function batch(from) {
-  return Array.from({ length: BATCH }, (_, i) => ({ url: urlOf(from + i), pathDepth: 1, hops: 1 }))
+  return Array.from({ length: BATCH }, (_, i) => ({ url: urlOf(from + i), rank: 1, hops: 1 }))
 }
 
 /** Half of the hosts have a domain of their own, the others share one with another. */

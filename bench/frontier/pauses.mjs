@@ -96,5 +96,5 @@ function newLinks(count) {
 
 /** Every host gets as many links as the others. */
 function linkOf(n) {
-  return { url: `https://host-${n % hosts}.site-${n % 300_000}.com/news/${n}.html`, pathDepth: 2, hops: 1 }
+  return { url: `https://host-${n % hosts}.site-${n % 300_000}.com/news/${n}.html`, rank: 2, hops: 1 }
 }

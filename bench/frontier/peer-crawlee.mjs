@@ -16,7 +16,7 @@ export async function open(folder) {
   const open = new Map()
   return {
     async offer(links) {
-      const requests = links.map(({ url, pathDepth }) => ({ url, uniqueKey: url, userData: { pathDepth } }))
+      const requests = links.map(({ url, rank }) => ({ url, uniqueKey: url, userData: { rank } }))
       const { processedRequests } = await queue.addRequests(requests)
       return processedRequests.filter(request => !request.wasAlreadyPresent).length
     },

@@ -56,7 +56,7 @@ export function open(folder, clock) {
   function offerInside(links) {
     const hosts = new Map()
     let fresh = 0
-    for (const { url, pathDepth: depth, hops } of links) {
+    for (const { url, rank: depth, hops } of links) {
       const name = url.slice(8, url.indexOf('/', 8))
       let host = hosts.get(name)
       if (host === undefined) {

@@ -69,7 +69,7 @@ function settle(frontier, tickets) {
 }
 
 function linkOf(n, page) {
-  return { url: `https://host-${n}.example.com/${page}`, pathDepth: 1, hops: 1 }
+  return { url: `https://host-${n}.example.com/${page}`, rank: 1, hops: 1 }
 }
 
 function cpuSeconds() {

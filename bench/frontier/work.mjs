@@ -26,7 +26,7 @@ export function link(n, domain = '.example.com') {
   const depth = 1 + Math.floor(chance(n, 1) * 5)
   let url = `https://host-${host}${domain}/`
   for (let level = 1; level < depth; level++) url += `${WORDS[Math.floor(chance(n, 1 + level) * WORDS.length)]}/`
-  return { url: `${url}${n}.html`, pathDepth: depth, hops: 1 }
+  return { url: `${url}${n}.html`, rank: depth, hops: 1 }
 }
 
 /** The next batch, when `known` links went before. Tells how many of it are new. */

@@ -34,7 +34,7 @@ async function fill() {
     const batch = Array.from({ length: BATCH }, (_, i) => {
       const link = n + i
       const url = `http://h${link % HOSTS}.test:${port}/section-${link % 97}/page-${link}.html`
-      return { url, pathDepth: 2, hops: 1, note, ...(link % 4 === 0 && { refused: 'scope' }) }
+      return { url, rank: 2, hops: 1, note, ...(link % 4 === 0 && { refused: 'scope' }) }
     })
     await frontier.offer(batch)
   }

@@ -13,7 +13,7 @@ export async function open({ addresses, name, isPipelined }) {
   await redis.connect()
   const [seen, requests] = [`${name}:dupefilter`, `${name}:requests`]
   const adding = ({ url }) => ['SADD', seen, fingerprint(url)]
-  const pushing = ({ url, pathDepth }) => ['ZADD', requests, String(pathDepth), url]
+  const pushing = ({ url, rank }) => ['ZADD', requests, String(rank), url]
 
   /** Sends all commands in one go; their replies. */
   function pipeline(commands) {

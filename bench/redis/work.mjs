@@ -28,7 +28,7 @@ function atHost(host, n) {
 export function homes(known, { clients, client }) {
   const hosts = Math.ceil(known / LINKS_PER_HOST)
   const numbers = Array.from({ length: hosts }, (_, host) => host).filter(host => host % clients === client)
-  return numbers.map(host => ({ url: `https://host-${host}${DOMAIN}/`, pathDepth: 0, hops: 0 }))
+  return numbers.map(host => ({ url: `https://host-${host}${DOMAIN}/`, rank: 0, hops: 0 }))
 }
 
 /** A server of its own for each host. */

@@ -16,7 +16,7 @@ for (let n = 0; n < Number(links); n += BATCH) {
     const [host, page] = [(n + i) % Number(hosts), Math.floor((n + i) / Number(hosts))]
     return {
       url: `http://h${host}.d${host % 5000}.test:${port}/section/page-${page}.html`,
-      pathDepth: 2,
+      rank: 2,
       hops: 1,
       note,
     }

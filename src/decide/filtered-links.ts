@@ -4,6 +4,7 @@ import { type HeldReason, isHeld } from '../settings/reasons.ts'
 import { hostOf } from '../url/host-of.ts'
 import { type FoundLink, type FoundLinks, type LinkChunk, unpackLinks } from './job.ts'
 import { writeNote } from './link-note.ts'
+import { depthRank } from './link-rank.ts'
 
 /** The caller's own rule for links: returns whether to follow one. `hops`: the number of links from a seed. */
 export type FilterLink = (link: { readonly url: string; readonly from: string; readonly hops: number }) => boolean
@@ -71,8 +72,9 @@ export class FilteredLinks {
     const { hops } = this.origin
     return unpackLinks(chunk).map(found => {
       const { url, pathDepth } = found
+      const rank = depthRank(pathDepth)
       const refused = this.refusal(found)
-      return refused === undefined ? { url, pathDepth, hops, note } : { url, pathDepth, hops, note, refused }
+      return refused === undefined ? { url, rank, hops, note } : { url, rank, hops, note, refused }
     })
   }
 

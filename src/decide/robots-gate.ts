@@ -163,5 +163,5 @@ function otherScheme(origin: string): string {
 }
 
 export function robotsLink(origin: string): Link {
-  return { url: `${origin}/robots.txt`, kind: 'robots', pathDepth: 0, hops: 0, note: writeNote({ robotsOf: origin }) }
+  return { url: `${origin}/robots.txt`, kind: 'robots', rank: 0, hops: 0, note: writeNote({ robotsOf: origin }) }
 }

@@ -88,7 +88,7 @@ function movedRobots(
   const redirects = (readNote(ticket.note).redirects ?? 0) + 1
   if (typeof target === 'string' || redirects > MOST_REDIRECTS) return readRobots(ticket, origin, result, deps, nowMs)
   const note = writeNote({ robotsOf: origin, redirects })
-  const link: Link = { url: target.href, kind: 'robots', pathDepth: 0, hops: 0, note }
+  const link: Link = { url: target.href, kind: 'robots', rank: 0, hops: 0, note }
   const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(deps.hosts.delayMs(ticket.host), result.answer))
   const robots = target.host === hostOf(origin) ? {} : { robots: { origin, rules: 'elsewhere', atMs: nowMs } as const }
   return { entry: { ...robots, links: [[link]], settlement }, events: [] }

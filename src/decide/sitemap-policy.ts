@@ -18,7 +18,7 @@ const MOST_NAMED = 1000
 const MOST_REDIRECTS = 5
 
 export function sitemapLink(url: string, sitemap: SitemapNote, more: { from?: string; redirects?: number } = {}): Link {
-  return { url, kind: 'sitemap', pathDepth: 0, hops: 0, note: writeNote({ ...more, sitemap }) }
+  return { url, kind: 'sitemap', rank: 0, hops: 0, note: writeNote({ ...more, sitemap }) }
 }
 
 /** The sitemaps of a robots.txt that are to be read now. They count as read once produced; then the event is complete, too. */

@@ -18,6 +18,7 @@ const SHOWN: readonly unknown[] = [undefined, 'answer', 'trouble', 'silence', 'g
 /** The longest URL and note of a link. */
 export const MOST_URL_BYTES = 65_535
 export const MOST_NOTE_BYTES = 4096
+export const LAST_RANK = 255
 const MOST_HOPS = 2 ** 31 - 1
 const MOST_REASON_BYTES = 200
 const MOST_NAME_BYTES = 65_535
@@ -32,10 +33,10 @@ export function checkLinks(links: readonly Link[]): void {
 
 type BadLink = Extract<ErrorKey, `FRONTIER_BAD_LINK/${string}`>
 
-function faultOf({ url, kind, pathDepth, hops, note, refused }: Link): BadLink | undefined {
+function faultOf({ url, kind, rank, hops, note, refused }: Link): BadLink | undefined {
   if (typeof url !== 'string' || !hasHost(url)) return 'FRONTIER_BAD_LINK/no-host'
   if (!isShort(url, MOST_URL_BYTES)) return 'FRONTIER_BAD_LINK/url-too-long'
-  if (!Number.isInteger(pathDepth) || pathDepth < 0) return 'FRONTIER_BAD_LINK/path-depth'
+  if (!Number.isInteger(rank) || rank < 0) return 'FRONTIER_BAD_LINK/rank'
   if (!Number.isInteger(hops) || hops < 0 || hops > MOST_HOPS) return 'FRONTIER_BAD_LINK/hops'
   if (kind !== undefined && !LINK_KINDS.includes(kind)) return 'FRONTIER_BAD_LINK/unknown-kind'
   if (refused !== undefined && !isReason(refused)) return 'FRONTIER_BAD_LINK/refused-without-reason'

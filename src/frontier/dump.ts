@@ -67,7 +67,7 @@ export interface DumpHost {
   readonly pages?: number | undefined
 }
 
-/** An auxiliary link, or a page link that waits or was refused. Those of a list are in its order; lists are by host and depth. */
+/** An auxiliary link, or a page link that waits or was refused. Those of a list are in its order; lists are by host and rank. */
 export interface DumpLink {
   readonly kind: 'link'
   readonly link: Link
@@ -157,11 +157,11 @@ export function msUntil(atMs: number, nowMs: number): number | undefined {
 
 /** What a frontier knows of a link, as a record. */
 export function linkRecord(
-  { url, kind = 'page', pathDepth, hops }: Link,
+  { url, kind = 'page', rank, hops }: Link,
   { note, refused, attempts }: { note: string | undefined; refused?: string | undefined; attempts: number },
 ): DumpLink {
   const more = { ...(note !== undefined && { note }), ...(refused !== undefined && { refused }) }
-  const link = { url, ...(kind !== 'page' && { kind }), pathDepth, hops, ...more }
+  const link = { url, ...(kind !== 'page' && { kind }), rank, hops, ...more }
   return { kind: 'link', link, attempts: attempts || undefined }
 }
 
@@ -201,7 +201,7 @@ function isSound(record: DumpRecord): boolean {
   try {
     if (record.kind === 'link') {
       checkLinks([record.link])
-      if (record.link.pathDepth > 255) return false
+      if (record.link.rank > 255) return false
     } else if (record.kind === 'planned') checkPlans([record.visit])
     else if (record.kind === 'done') return Number.isInteger(linksIn(record))
     else checkName(record.kind === 'server' ? record.server : record.host)

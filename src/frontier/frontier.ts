@@ -227,8 +227,8 @@ export interface Link {
    * as known, waiting, done or refused.
    */
   readonly kind?: LinkKind
-  /** Slashes in the path: a host's page links are ordered by this, then by arrival. A whole number from 0; more than 255 counts as 255. */
-  readonly pathDepth: number
+  /** A host's page links are ordered by this, lowest first, then by arrival. A whole number from 0; more than 255 counts as 255. */
+  readonly rank: number
   /** How many links lead here from a seed; 0 for a seed. A whole number from 0 to 2^31 - 1. Kept, not used. */
   readonly hops: number
   /**

@@ -44,7 +44,7 @@ export interface Again {
 /** The next visit of a done link; see `VisitPlans.plan`. Times are in milliseconds since 1970. */
 export interface PlannedVisit {
   readonly url: string
-  readonly pathDepth: number
+  readonly rank: number
   readonly hops: number
   readonly note?: string
   /** When it was visited last. */

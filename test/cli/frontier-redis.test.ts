@@ -89,14 +89,14 @@ test('frontier command: nobody exports, fills or clears what crawlers work on; c
   const folder = join(temporaryFolder(t), 'frontier')
   await refused('no crawl at', where, 'stats')
   const local = await openLocal({ folder })
-  await local.offer([{ url: 'http://a.test/', pathDepth: 1, hops: 0 }])
+  await local.offer([{ url: 'http://a.test/', rank: 1, hops: 0 }])
   await local.close()
   const before = await server.ask('DBSIZE')
   const crawler = await openRedis({ where: parseWhere(where), crawler: 'a' })
   t.after(() => crawler.close())
   await crawler.offer([
-    { url: 'http://a.test/', pathDepth: 1, hops: 0 },
-    { url: 'http://b.test/', pathDepth: 1, hops: 0 },
+    { url: 'http://a.test/', rank: 1, hops: 0 },
+    { url: 'http://b.test/', rank: 1, hops: 0 },
   ])
   assert.match(await asked(where, 'stats'), /crawlers +a: 0 pages, last seen/)
   await refused('1 crawler works', where, 'export', join(folder, '..', 'dump'))
@@ -108,7 +108,7 @@ test('frontier command: nobody exports, fills or clears what crawlers work on; c
   assert.deepEqual((await countsAt(where)).refusedFor, { cleared: 1 })
   await asked(where, 'clear', '--yes', '--force')
   assert.equal((await countsAt(where)).known, 0)
-  await crawler.offer([{ url: 'http://c.test/', pathDepth: 1, hops: 0 }])
+  await crawler.offer([{ url: 'http://c.test/', rank: 1, hops: 0 }])
   await crawler.close()
   await refused('is not empty', where, 'import', folder)
   await asked(where, 'clear', '--yes')
@@ -129,7 +129,7 @@ test('frontier command: an import that is interrupted leaves a name that refuses
   const local = await openLocal({ folder })
   const links = Array.from({ length: 40_000 }, (_, n) => ({
     url: `http://h${n % 70}.test/${n}`,
-    pathDepth: 1,
+    rank: 1,
     hops: 0,
   }))
   await local.offer(links)

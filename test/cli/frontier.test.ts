@@ -109,7 +109,7 @@ test('frontier command: an import goes only into an empty place, and an unfinish
 test('frontier command: while a folder is in use it can be looked into and exported, but neither cleared nor filled', async t => {
   const folder = join(temporaryFolder(t), 'frontier')
   const frontier = await openLocal({ folder })
-  await frontier.offer([{ url: 'http://a.test/', pathDepth: 1, hops: 0 }])
+  await frontier.offer([{ url: 'http://a.test/', rank: 1, hops: 0 }])
   assert.equal(JSON.parse(asked(folder, 'stats', '--json')).frontier.waiting, 1)
   const dump = join(temporaryFolder(t), 'dump')
   asked(folder, 'export', dump)

@@ -28,7 +28,7 @@ export function randomPlan(random: RandomSource, world: World): PlannedVisit {
   const [visitedAtMs, dueAtMs] = [randomMoment(random, world), randomMoment(random, world)]
   const note = random.chance(0.3) ? { note: random.pick(['', 'planned']) } : {}
   const gain = random.chance(world.hostility / 20) ? -1 : random.pick(GAINS)
-  const link = { url: randomUrl(random, world), pathDepth: random.pick([0, 3, 256]), hops: random.below(9) }
+  const link = { url: randomUrl(random, world), rank: random.pick([0, 3, 256]), hops: random.below(9) }
   return { ...link, ...note, visitedAtMs, dueAtMs, gain }
 }
 

@@ -183,7 +183,7 @@ class Crowd {
     const { random } = this
     return Array.from({ length: random.below(8) }, () => {
       const url = `http://${random.pick(HOSTS)}/${random.below(PAGES)}`
-      return { url, pathDepth: random.below(3), hops: 1 }
+      return { url, rank: random.below(3), hops: 1 }
     })
   }
 

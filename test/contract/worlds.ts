@@ -104,7 +104,7 @@ export function badLink(random: RandomSource): Link {
     ...['http://', 'mailto:a@b.com', '', '/x', 'http:///x', `http://long.com/${'x'.repeat(65_536)}`].map(url => ({
       url,
     })),
-    ...[-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY].flatMap(value => [{ pathDepth: value }, { hops: value }]),
+    ...[-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY].flatMap(value => [{ rank: value }, { hops: value }]),
     { hops: 2 ** 31 },
     { kind: 'picture' },
     { note: 'é'.repeat(2049) },
@@ -112,19 +112,19 @@ export function badLink(random: RandomSource): Link {
     { refused: 404 },
     { kind: 'robots', refused: 'scope' },
   ])
-  return { url: 'http://bad.com/', pathDepth: 0, hops: 0, ...(wrong as object) }
+  return { url: 'http://bad.com/', rank: 0, hops: 0, ...(wrong as object) }
 }
 
 function randomLink(random: RandomSource, world: World): Link {
-  const pathDepth = random.chance(0.1) ? random.pick([200, 254, 255, 256, 300]) : random.below(4)
+  const rank = random.chance(0.1) ? random.pick([200, 254, 255, 256, 300]) : random.below(4)
   const hops = random.pick([0, 1, 2, 3, 400, 2 ** 31 - 1])
   const note = random.chance(0.2) ? { note: random.pick(['n', 'http://from.com/ü', 'x'.repeat(300)]) } : {}
   if (!random.chance(world.auxiliaries)) {
     const refused = random.chance(world.refusals) ? { refused: random.pick(HELD_FOR) } : {}
-    return { url: randomUrl(random, world), pathDepth, hops, ...note, ...refused }
+    return { url: randomUrl(random, world), rank, hops, ...note, ...refused }
   }
   const kind = random.pick(['robots', 'sitemap'] as const)
-  return { url: `http://${randomHost(random, world)}/${kind}.txt`, kind, pathDepth, hops, ...note }
+  return { url: `http://${randomHost(random, world)}/${kind}.txt`, kind, rank, hops, ...note }
 }
 
 export function randomUrl(random: RandomSource, world: World): string {

@@ -221,7 +221,7 @@ export async function isAllThere(job: Job, testimony: Testimony, folder = job.fo
   const frontier = await openTimed({ ...job.options, folder }, candidates.clock)
   try {
     await thoseLike(frontier, candidates, urlsOf(worldOf(job)))
-    assert.equal(await frontier.offer([{ url: 'http://after.com/', pathDepth: 0, hops: 0 }]), 1)
+    assert.equal(await frontier.offer([{ url: 'http://after.com/', rank: 0, hops: 0 }]), 1)
   } finally {
     await frontier.close()
   }

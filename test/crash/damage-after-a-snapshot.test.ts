@@ -18,7 +18,7 @@ const folder = temporaryFrontier()
 
 before(async () => {
   const frontier = await openTimed({ folder, snapshotBytes: 30_000 })
-  const links = [...URLS].map(url => ({ url, pathDepth: 0, hops: 0 }))
+  const links = [...URLS].map(url => ({ url, rank: 0, hops: 0 }))
   for (let at = 0; at < LINKS; at += 50) await frontier.offer(links.slice(at, at + 50))
   await frontier.close()
 })
@@ -38,7 +38,7 @@ test('ours: the folder has a snapshot with its ledger, and a segment that they d
 test('ours: reopened after a snapshot, every link is there', async () => {
   const frontier = await openTimed({ folder })
   await countsAre(frontier, { known: LINKS, waiting: LINKS, hosts: 40 })
-  assert.equal(await frontier.offer([...URLS].map(url => ({ url, pathDepth: 0, hops: 0 }))), 0)
+  assert.equal(await frontier.offer([...URLS].map(url => ({ url, rank: 0, hops: 0 }))), 0)
   await frontier.close()
 })
 

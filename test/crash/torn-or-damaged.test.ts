@@ -11,7 +11,7 @@ import { type History, type Opening, openedWith, recordHistory } from './history
 
 /** Some small calls, so that every byte of their frames can be tried. */
 const LAST_CALLS: readonly Operation[] = [
-  { do: 'offer', links: [{ url: 'http://last.com/1', pathDepth: 1, hops: 2 }] },
+  { do: 'offer', links: [{ url: 'http://last.com/1', rank: 1, hops: 2 }] },
   { do: 'setDelay', host: 'last.com', delayMs: 70 },
   { do: 'take', max: 1, passMs: 70_000 },
   { do: 'place', pick: 0, server: '192.0.2.9', passMs: 2 },
@@ -21,8 +21,8 @@ const LAST_CALLS: readonly Operation[] = [
     passMs: 1,
   },
   { do: 'hold', host: 'other.com', forMs: 900, passMs: 3 },
-  { do: 'offer', links: [{ url: 'http://last.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0, note: 'n' }] },
-  { do: 'offer', links: [{ url: 'http://other.com/', pathDepth: 0, hops: 0 }] },
+  { do: 'offer', links: [{ url: 'http://last.com/robots.txt', kind: 'robots', rank: 0, hops: 0, note: 'n' }] },
+  { do: 'offer', links: [{ url: 'http://other.com/', rank: 0, hops: 0 }] },
   { do: 'take', max: 2, passMs: 30_000 },
   { do: 'renew', picks: [1], passMs: 1 },
   { do: 'giveBack', picks: [0] },
@@ -215,7 +215,7 @@ test('ours: what was cut off stays cut off, and the frontier goes on after it', 
     const again = { ...history.options, folder, onRepair: assert.fail }
     const second = await openLocal(again)
     const { known } = await second.counts()
-    assert.equal(await second.offer([{ url: 'http://after.com/', pathDepth: 0, hops: 0 }]), 1)
+    assert.equal(await second.offer([{ url: 'http://after.com/', rank: 0, hops: 0 }]), 1)
     await second.close()
     const third = await openLocal(again)
     assert.equal((await third.counts()).known, known + 1)
@@ -290,7 +290,7 @@ test('ours: damage before frames of some megabytes is an error, and not a torn t
   const long = (n: number) => `http://long.com/${n}/${'x'.repeat(60_000)}`
   const batch = (n: number): Operation => ({
     do: 'offer',
-    links: Array.from({ length: 40 }, (_, i) => ({ url: long(100 * n + i), pathDepth: 0, hops: 0 })),
+    links: Array.from({ length: 40 }, (_, i) => ({ url: long(100 * n + i), rank: 0, hops: 0 })),
   })
   const history = await recordHistory(5, 10, [batch(1), batch(2), batch(3)])
   const { journal, moments } = history

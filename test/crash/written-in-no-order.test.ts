@@ -37,7 +37,7 @@ after(() => removeFrontier(folder))
 function linksOf(host: string) {
   return Array.from({ length: LINKS }, (_, n) => ({
     url: `http://${host}.com/some/long/path/${n}`,
-    pathDepth: 0,
+    rank: 0,
     hops: 0,
   }))
 }
@@ -64,7 +64,7 @@ async function openedAfter(change: (bytes: Buffer) => void): Promise<{ known: nu
   try {
     const frontier = await openLocal({ folder: copy, onRepair: message => repairs.push(message) })
     const { known } = await frontier.counts()
-    assert.equal(await frontier.offer([{ url: 'http://after.com/', pathDepth: 0, hops: 0 }]), 1)
+    assert.equal(await frontier.offer([{ url: 'http://after.com/', rank: 0, hops: 0 }]), 1)
     await frontier.close()
     const again = await openLocal({ folder: copy, onRepair: assert.fail })
     assert.equal((await again.counts()).known, known + 1)

@@ -104,7 +104,7 @@ function page(ticketId: number, more: Partial<Commit> = {}): Commit {
 }
 
 function links(count: number): Link[] {
-  return Array.from({ length: count }, (_, n) => ({ url: `http://a.com/${n}`, pathDepth: 1, hops: 1 }))
+  return Array.from({ length: count }, (_, n) => ({ url: `http://a.com/${n}`, rank: 1, hops: 1 }))
 }
 
 test('ours: the record is on disk before its line is written and the frontier hears of it', async () => {

@@ -181,7 +181,7 @@ test('ours: whoever has lost the folder writes neither records nor lines', async
 test('crawl folder: the frontier keeps the crawl’s limit, delays and bounds', async t => {
   const folder = await open(newPath(t), { limit: 1, delayMs: 700, maxHosts: 2, retries: 0 })
   const { frontier } = folder
-  const links = ['a', 'b', 'c'].map(name => ({ url: `http://${name}.com/`, pathDepth: 0, hops: 0 }))
+  const links = ['a', 'b', 'c'].map(name => ({ url: `http://${name}.com/`, rank: 0, hops: 0 }))
   assert.equal(await frontier.offer(links), 2)
   const { tickets } = await frontier.take(9)
   assert.equal(tickets.length, 1)

@@ -36,7 +36,7 @@ test('endings: a narrower scope holds for what waits; nobody outside is asked', 
   const web = new MemoryWeb([host('a.com', []), host('b.org', [])], time)
   const seeds = ['http://a.com/']
   const crawl = await MemoryCrawl.open(web, time, { seeds, scope: 'host' })
-  await crawl.frontier.offer(links.map(url => ({ url, pathDepth: 1, hops: 1 })))
+  await crawl.frontier.offer(links.map(url => ({ url, rank: 1, hops: 1 })))
   const { frontier } = await crawl.run(seeds)
   assert.deepEqual((await frontier.counts()).refusedFor, { scope: 2, 'status-404': 1 })
   assert.ok(web.log.every(({ host }) => host === 'a.com'))

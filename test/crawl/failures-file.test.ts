@@ -29,7 +29,7 @@ function urlsIn(folder: string): string[] {
 /** Links 0, 1, … are known; those that are named were refused. */
 async function frontierWith(links: number, refused: readonly number[]) {
   const frontier = await openLocal()
-  await frontier.offer(Array.from({ length: links }, (_, n) => ({ url: line(n).url, pathDepth: 0, hops: 0 })))
+  await frontier.offer(Array.from({ length: links }, (_, n) => ({ url: line(n).url, rank: 0, hops: 0 })))
   const { tickets } = await frontier.take(links)
   const wanted = tickets.filter(({ url }) => refused.some(n => url === line(n).url))
   const outcome = { kind: 'refused', reason: 'timeout' } as const

@@ -61,7 +61,7 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
   const again = openArchive(path, options)
   await again.writer.close()
   const frontier = await openLocal()
-  await frontier.offer(answers.map(({ url, hops = 0 }) => ({ url, pathDepth: 0, hops })))
+  await frontier.offer(answers.map(({ url, hops = 0 }) => ({ url, rank: 0, hops })))
   return { path, recent: again.recent, frontier }
 }
 
@@ -173,7 +173,7 @@ test('recrawl: a 304 that was not settled keeps the version that was asked with,
     const { file, offset, length } = original
     const before = plan.first({ place: { file, offset, length }, known, facts }, NOW_MS - 5000)
     const frontier = await openLocal()
-    await frontier.offer([{ url: HOME, pathDepth: 0, hops: 0 }])
+    await frontier.offer([{ url: HOME, rank: 0, hops: 0 }])
     const visit = { url: HOME, isPage: true, links: [], dateMs: NOW_MS - 5000 }
     await frontier.settleFormer([{ ...visit, again: plan.again({ url: HOME, hops: 0 }, before) }])
     const lines = await settle({ path, recent: again.recent.slice(-1), frontier }, undefined, 9, plan)
@@ -208,7 +208,7 @@ test('ours: the lines of many visits again are made anew in one pass', { timeout
   const [{ name }] = archiveFiles(path) as [ArchiveFile]
   const recent = scanFile(openPath(path, name), name).archived
   const frontier = await openLocal()
-  await frontier.offer(urls.map(url => ({ url, pathDepth: 0, hops: 0 })))
+  await frontier.offer(urls.map(url => ({ url, rank: 0, hops: 0 })))
   const plan = new RevisitPlan(settingsWith({}, 2, '1.0'))
   const lines = await settle({ path, recent, frontier }, undefined, 9, plan)
   await writer.close()

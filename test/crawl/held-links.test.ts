@@ -5,7 +5,7 @@ import { HeldLinks } from '../../src/decide/filtered-links.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
 
 function heldLink(n: number) {
-  return { url: `http://a.com/${n}`, pathDepth: 1, hops: 1, refused: 'scope' }
+  return { url: `http://a.com/${n}`, rank: 1, hops: 1, refused: 'scope' }
 }
 
 test('held links: no more links are held back than are wanted, and those of earlier runs count', async () => {

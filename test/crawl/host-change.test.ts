@@ -27,7 +27,7 @@ async function askedAtT(t: TestContext) {
   let nowMs = T
   const folder = folderFor(t, () => frontier.close())
   const frontier = await openLocal({ folder, clock: () => nowMs })
-  await frontier.offer(['/1', '/2'].map(path => ({ url: `http://${HOST}${path}`, pathDepth: 1, hops: 0 })))
+  await frontier.offer(['/1', '/2'].map(path => ({ url: `http://${HOST}${path}`, rank: 1, hops: 0 })))
   const [ticket] = (await frontier.take(1)).tickets
   const outcome = { kind: 'done', isPage: true } as const
   await frontier.settle([{ ticketId: ticket!.id, outcome, links: [], shown: 'answer', delayMs: 60_000 }])

@@ -16,7 +16,7 @@ const TICKET: Ticket = {
   url: 'http://a.com/x',
   host: 'a.com',
   kind: 'page',
-  pathDepth: 1,
+  rank: 1,
   hops: 0,
   attempt: 1,
   leaseMs: 60_000,

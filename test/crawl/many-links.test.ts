@@ -23,7 +23,7 @@ async function withLinks(
   })
   for (let from = 0; from < LINKS; from += 1000) {
     const numbers = Array.from({ length: 1000 }, (_, n) => from + n)
-    const link = { pathDepth: 1, hops: 1, ...(refused !== undefined && { refused }) }
+    const link = { rank: 1, hops: 1, ...(refused !== undefined && { refused }) }
     await frontier.offer(numbers.map(n => ({ ...link, url: `http://a.test/${n}` })))
   }
   const reopen = async () => {

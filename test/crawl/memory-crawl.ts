@@ -108,7 +108,7 @@ export class MemoryCrawl {
     watch?: (ms: number, crawl: MemoryCrawl) => Promise<void>,
   ): Promise<MemoryRun> {
     const startMs = this.time.nowMs
-    await this.frontier.offer(seeds.map(url => ({ url, pathDepth: 1, hops: 0 })))
+    await this.frontier.offer(seeds.map(url => ({ url, rank: 1, hops: 0 })))
     const because = await this.time.until(this.conductor.run(), mostMs, watch && (ms => watch(ms, this)))
     const { frontier, pages, events } = this
     return { because, frontier, pages, events, tookMs: this.time.nowMs - startMs }

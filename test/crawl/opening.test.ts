@@ -53,7 +53,7 @@ async function visit<Result>(
 }
 
 function link(url: string, refused?: string, hops = 1): Link {
-  return { url, pathDepth: 0, hops, ...(refused !== undefined && { refused }) }
+  return { url, rank: 0, hops, ...(refused !== undefined && { refused }) }
 }
 
 /** The seed is taken and refused. */

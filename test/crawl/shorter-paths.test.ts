@@ -8,7 +8,7 @@ import { ShorterPaths } from '../../src/run/shorter-paths.ts'
 const URL = 'http://a.test/p'
 
 function link(hops: number, refused?: string): Link {
-  const plain = { url: URL, pathDepth: 1, hops }
+  const plain = { url: URL, rank: 1, hops }
   return refused === undefined ? plain : { ...plain, refused }
 }
 

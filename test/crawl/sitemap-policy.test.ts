@@ -38,7 +38,7 @@ function ticket(sitemap: Partial<SitemapNote> = {}, more: Partial<Ticket> & { re
     ...(redirects !== undefined && { redirects }),
   })
   return {
-    ...{ id: 7, url: URL_OF_MAP, host: 'a.com', kind: 'sitemap', pathDepth: 0, hops: 0, attempt: 1, leaseMs: 60_000 },
+    ...{ id: 7, url: URL_OF_MAP, host: 'a.com', kind: 'sitemap', rank: 0, hops: 0, attempt: 1, leaseMs: 60_000 },
     ...{ server: undefined, hostPages: 0, isProven: true, note },
     ...rest,
   }

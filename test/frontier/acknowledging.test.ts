@@ -7,7 +7,7 @@ import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 import { openTimed } from '../contract/timed.ts'
 
 const DONE = { outcome: { kind: 'done', isPage: true }, shown: 'answer', links: [], delayMs: 0 } as const
-const LINK = { url: 'http://a.com/1', pathDepth: 0, hops: 0 }
+const LINK = { url: 'http://a.com/1', rank: 0, hops: 0 }
 
 test('promise 6: that a link is known already is not said before it would survive a crash', async () => {
   const folder = temporaryFrontier()
@@ -90,7 +90,7 @@ test('ours: closing twice does no harm', async () => {
 test('ours: the same seed and the same calls give the same tickets', async () => {
   const order = async (seed: number) => {
     const frontier = await openTimed({ strategy: 'explore', exploreChance: 0.5, seed })
-    const links = Array.from({ length: 200 }, (_, n) => ({ url: `http://h${n % 50}.com/${n}`, pathDepth: 0, hops: 0 }))
+    const links = Array.from({ length: 200 }, (_, n) => ({ url: `http://h${n % 50}.com/${n}`, rank: 0, hops: 0 }))
     await frontier.offer(links)
     const urls: string[] = []
     for (let nowMs = 1; nowMs <= 100; nowMs++) {

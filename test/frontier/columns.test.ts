@@ -171,7 +171,7 @@ test('ours: lists give links by depth, then by arrival; those put back come firs
         const first = naive.shift()
         assert.equal(link, first?.link ?? 0, `ESCALONA_SEED=${seed}, step ${step}`)
         if (first === undefined) continue
-        assert.equal(lists.takenDepth, first.depth)
+        assert.equal(lists.takenRank, first.depth)
         if (dice < 8) links.setState(link, TAKEN)
         else {
           lists.putBack(host, first.depth, link)
@@ -219,7 +219,7 @@ test('columns: lists that are made from behind are those that links are appended
       made.append(host, depth, same.add(1000 + host, host, WAITING, 1, 1000 + host))
       appended.append(host, depth, links.add(1000 + host, host, WAITING, 1, 1000 + host))
       for (let link = appended.takeFirst(host); link !== 0; link = appended.takeFirst(host)) {
-        assert.deepEqual([made.takeFirst(host), made.takenDepth], [link, appended.takenDepth], `ESCALONA_SEED=${seed}`)
+        assert.deepEqual([made.takeFirst(host), made.takenRank], [link, appended.takenRank], `ESCALONA_SEED=${seed}`)
       }
     }
   }

@@ -11,7 +11,7 @@ test('ours: a host whose visit was cut off is ready its delay after the time of 
   const folder = mkdtempSync(join(tmpdir(), 'escalona-cut-off-'))
   try {
     const first = await openLocal({ folder, delayMs: 100, clock: () => 1000 })
-    await first.offer([{ url: 'http://a.com/', pathDepth: 0, hops: 0 }])
+    await first.offer([{ url: 'http://a.com/', rank: 0, hops: 0 }])
     await first.take(1)
     await first.close()
     const second = await openTimed({ folder, delayMs: 100 }, new HandClock(5000))

@@ -7,8 +7,7 @@ const DONE: Outcome = { kind: 'done', isPage: true }
 
 test('down: when a server goes down, neither links nor auxiliary links of its other hosts keep the crawl open', async () => {
   const frontier = await openLocal({ strategy: 'breadth', retries: 0, serverGapMs: 0, clock: () => 0 })
-  const offer = (url: string, kind: 'page' | 'robots' = 'page') =>
-    frontier.offer([{ url, kind, pathDepth: 0, hops: 0 }])
+  const offer = (url: string, kind: 'page' | 'robots' = 'page') => frontier.offer([{ url, kind, rank: 0, hops: 0 }])
   const settle = async (ticketId: number, outcome: Outcome, shown: Shown) => {
     await frontier.place(ticketId, '10.0.0.1')
     await frontier.settle([{ ticketId, outcome, shown, links: [], delayMs: 0 }])
@@ -36,12 +35,12 @@ test('down: when a server goes down, neither links nor auxiliary links of its ot
 test('down: a server that goes down while auxiliary links of its hosts wait', async () => {
   const frontier = await openLocal({ strategy: 'breadth', retries: 0, serverGapMs: 0, clock: () => 0 })
   const urls = ['http://a.com/', 'http://b.com/']
-  await frontier.offer(urls.map(url => ({ url, pathDepth: 0, hops: 0 })))
+  await frontier.offer(urls.map(url => ({ url, rank: 0, hops: 0 })))
   await frontier.take(2)
   for (const ticketId of [1, 2]) await frontier.place(ticketId, '10.0.0.1')
   const settled = { links: [], delayMs: 0 }
   await frontier.settle([{ ticketId: 1, outcome: DONE, shown: 'answer', ...settled }])
-  await frontier.offer([{ url: 'http://a.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0 }])
+  await frontier.offer([{ url: 'http://a.com/robots.txt', kind: 'robots', rank: 0, hops: 0 }])
   await frontier.settle([{ ticketId: 2, outcome: { kind: 'again' }, shown: 'silence', ...settled }])
   assert.equal((await frontier.take(0)).end, 'nothing left')
 })

@@ -55,9 +55,8 @@ export function factsOf(dumped: Dumped): unknown {
   const lists: Record<string, DumpRecord[]> = {}
   for (const record of records) {
     if (record.kind !== 'link') continue
-    const { url, kind = 'page', pathDepth, refused } = record.link
-    const list =
-      refused === undefined ? `${hostOf(url)} ${kind === 'page' ? pathDepth : 'auxiliaries'}` : `refused ${url}`
+    const { url, kind = 'page', rank, refused } = record.link
+    const list = refused === undefined ? `${hostOf(url)} ${kind === 'page' ? rank : 'auxiliaries'}` : `refused ${url}`
     lists[list] ??= []
     lists[list].push(record)
   }

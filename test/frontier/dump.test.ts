@@ -44,7 +44,7 @@ test('dump: a folder that was exported and imported gives the same export, and l
 async function someDump(folder: string): Promise<Dumped> {
   const clock = new HandClock()
   const frontier = await openLocal({ folder, clock: clock.read })
-  const link = { pathDepth: 1, hops: 0 }
+  const link = { rank: 1, hops: 0 }
   await frontier.offer([
     { ...link, url: 'http://a.example/1' },
     { ...link, url: 'http://a.example/2', note: 'found' },
@@ -164,7 +164,7 @@ test('frontier export: an export that lacks something, or has something twice or
 })
 
 test('frontier export: a line that is not a record of an export is not read as one', () => {
-  const link = { url: 'http://a.example/', pathDepth: 1, hops: 0 }
+  const link = { url: 'http://a.example/', rank: 1, hops: 0 }
   const wrong: unknown[] = [
     ...[
       null,
@@ -178,7 +178,7 @@ test('frontier export: a line that is not a record of an export is not read as o
     ],
     ...[
       { kind: 'link', link: { ...link, url: 'a' } },
-      { kind: 'link', link: { ...link, pathDepth: 256 } },
+      { kind: 'link', link: { ...link, rank: 256 } },
     ],
     ...[
       { kind: 'link', link, attempts: -1 },

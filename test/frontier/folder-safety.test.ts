@@ -17,10 +17,10 @@ async function inFolder(during: (folder: string) => Promise<void>): Promise<void
   }
 }
 
-const GOOD: Link = { url: 'http://good.com/', pathDepth: 0, hops: 0 }
+const GOOD: Link = { url: 'http://good.com/', rank: 0, hops: 0 }
 const BAD_LINKS: readonly unknown[] = [
-  { ...GOOD, pathDepth: -1 },
-  { ...GOOD, pathDepth: Number.NaN },
+  { ...GOOD, rank: -1 },
+  { ...GOOD, rank: Number.NaN },
   { ...GOOD, hops: -7 },
   { ...GOOD, hops: 1e99 },
   { ...GOOD, note: 7 },
@@ -141,9 +141,7 @@ async function duringSnapshot(
 ): Promise<unknown> {
   const frontier = await openTimed({ folder, snapshotBytes: 20_000 })
   for (let n = 0; n < 60; n++) {
-    await frontier.offer(
-      Array.from({ length: 50 }, (_, i) => ({ url: `http://h${i}.com/${n}`, pathDepth: n % 5, hops: 0 })),
-    )
+    await frontier.offer(Array.from({ length: 50 }, (_, i) => ({ url: `http://h${i}.com/${n}`, rank: n % 5, hops: 0 })))
     await meanwhile(frontier)
   }
   const whole = await wholeOf(frontier, ['http://h0.com/0', 'http://h49.com/59'])

@@ -14,7 +14,7 @@ async function opened(): Promise<TimedFrontier> {
 
 async function offer(frontier: TimedFrontier, ...hosts: string[]): Promise<void> {
   const { known } = await frontier.counts()
-  await frontier.offer(hosts.map(host => ({ url: `http://${host}/${known}`, pathDepth: 0, hops: 0 })))
+  await frontier.offer(hosts.map(host => ({ url: `http://${host}/${known}`, rank: 0, hops: 0 })))
 }
 
 async function take(frontier: TimedFrontier, max: number, nowMs: number): Promise<string[]> {

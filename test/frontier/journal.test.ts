@@ -13,7 +13,7 @@ const SNAPSHOT = 'snapshot-00000002.bin'
 const HEADER_BYTES = 16
 
 function link(path: string) {
-  return { url: `http://a.com/${path}`, pathDepth: 1, hops: 0 }
+  return { url: `http://a.com/${path}`, rank: 1, hops: 0 }
 }
 
 async function inFolder(during: (folder: string) => Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@ const MANY = 60_000
 
 function entry(n: number): LinkEntry {
   const segment = 1 + Math.floor(n / 20_000)
-  return { low: n * 7, high: ~n, host: 1 + (n % 300), depth: n % 256, segment, at: (n % 20_000) * 60 }
+  return { low: n * 7, high: ~n, host: 1 + (n % 300), rank: n % 256, segment, at: (n % 20_000) * 60 }
 }
 
 function addAll(ledger: LedgerFile, from: number, to: number): void {
@@ -125,7 +125,7 @@ test('ours: when all links are forgotten, another file begins, and the old one g
 test('ours: a link is written to the ledger once, however many snapshots are taken', async () => {
   const folder = temporaryFrontier()
   const left = temporaryFrontier()
-  const link = (n: number) => ({ url: `http://h${n % 97}.com/${n}`, pathDepth: n % 70, hops: 0 })
+  const link = (n: number) => ({ url: `http://h${n % 97}.com/${n}`, rank: n % 70, hops: 0 })
   const offerAll = async (frontier: Awaited<ReturnType<typeof openLocal>>, from: number, to: number) => {
     for (let n = from; n < to; n += 1000) await frontier.offer(Array.from({ length: 1000 }, (_, i) => link(n + i)))
   }

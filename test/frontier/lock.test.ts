@@ -12,7 +12,7 @@ test('ours: a second opening is refused, and names the process', async () => {
     const locked = { code: 'FRONTIER_LOCKED', message: new RegExp(`\\b${process.pid}\\b`) }
     await assert.rejects(openLocal({ folder }), locked)
     await assert.rejects(openLocal({ folder }), locked)
-    assert.equal(await frontier.offer([{ url: 'http://a.com/', pathDepth: 0, hops: 0 }]), 1)
+    assert.equal(await frontier.offer([{ url: 'http://a.com/', rank: 0, hops: 0 }]), 1)
     await frontier.close()
     const second = await openLocal({ folder })
     assert.equal((await second.counts()).known, 1)
@@ -41,12 +41,12 @@ test('ours: whoever has lost the folder acknowledges nothing any more, and write
   const folder = temporaryFrontier()
   const frontier = await openLocal({ folder })
   try {
-    await frontier.offer([{ url: 'http://a.com/', pathDepth: 0, hops: 0 }])
+    await frontier.offer([{ url: 'http://a.com/', rank: 0, hops: 0 }])
     const path = `${folder}/journal-00000001.log`
     const { size } = statSync(path)
     for (const name of readdirSync(folder).filter(isLock)) rmSync(`${folder}/${name}`)
     const lost = { code: 'FRONTIER_LOST' }
-    await assert.rejects(frontier.offer([{ url: 'http://b.com/', pathDepth: 0, hops: 0 }]), lost)
+    await assert.rejects(frontier.offer([{ url: 'http://b.com/', rank: 0, hops: 0 }]), lost)
     await assert.rejects(frontier.take(1), lost)
     assert.equal(statSync(path).size, size)
   } finally {

@@ -14,7 +14,7 @@ const EARLY = [1, 2, 63, 64, 65, 127, 300, 1023, 1024, 4095, 4096, 4999]
 const LATE = [5000, 8191, 8192, 16_382, 16_383, 16_384, 16_385, 19_999]
 
 const nameOf = (n: number) => `h${n}.d${n % 700}.example.org`
-const linkOf = (n: number, page: number) => ({ url: `http://${nameOf(n)}/${page}`, pathDepth: page, hops: 0 })
+const linkOf = (n: number, page: number) => ({ url: `http://${nameOf(n)}/${page}`, rank: page, hops: 0 })
 
 /** What makes host `n` unlike the others. */
 function ofHost(n: number) {

@@ -39,7 +39,7 @@ const OTHERS: Readonly<Record<string, (folder: string) => void>> = {
 test('frontier: a file of another format is an error that names it, and nothing is changed', async () => {
   const folder = temporaryFrontier()
   const frontier = await openLocal({ folder, snapshotBytes: 1 })
-  await frontier.offer([{ url: 'http://a.com/', pathDepth: 0, hops: 0 }])
+  await frontier.offer([{ url: 'http://a.com/', rank: 0, hops: 0 }])
   await frontier.close()
   assert.deepEqual(
     Object.keys(OTHERS).filter(name => !filesOf(folder).includes(name)),

@@ -8,7 +8,7 @@ import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts
 
 const LINKS: readonly Link[] = Array.from({ length: 1000 }, (_, n) => ({
   url: `http://h${n % 100}.com/${n}`,
-  pathDepth: n % 3,
+  rank: n % 3,
   hops: 1,
   ...(n % 10 === 7 ? { refused: n % 20 === 7 ? 'scope' : 'max-depth' } : {}),
 }))
@@ -24,7 +24,7 @@ async function play(frontier: CrawlFrontier): Promise<void> {
       {
         ticketId: 1,
         outcome: { kind: 'done', isPage: true },
-        links: [{ url: 'http://new.com/', pathDepth: 0, hops: 2 }],
+        links: [{ url: 'http://new.com/', rank: 0, hops: 2 }],
         shown: 'answer',
         delayMs: 70,
       },
@@ -36,7 +36,7 @@ async function play(frontier: CrawlFrontier): Promise<void> {
     frontier.requeue(LINKS.filter(({ refused }) => refused !== undefined).slice(0, 50)),
     frontier.setDelay('h50.com', 500),
     frontier.hold('h51.com', { forMs: 9000 }),
-    frontier.offer([{ url: 'http://h50.com/robots.txt', kind: 'robots', pathDepth: 0, hops: 0 }]),
+    frontier.offer([{ url: 'http://h50.com/robots.txt', kind: 'robots', rank: 0, hops: 0 }]),
   ])
   await frontier.giveBack([5, 6, 7, 8, 9, 10])
   assert.deepEqual((await frontier.counts()).refusedFor, { scope: 25, 'max-depth': 25, type: 1 })

@@ -25,7 +25,7 @@ const CALLS: readonly (readonly [string, (frontier: CrawlFrontier) => Promise<un
 const DONE = { outcome: { kind: 'done', isPage: true }, shown: 'answer', links: [], delayMs: 0 } as const
 
 function link(url: string) {
-  return { url, pathDepth: 0, hops: 0 }
+  return { url, rank: 0, hops: 0 }
 }
 
 function journals(): string[] {

@@ -8,7 +8,7 @@ import { removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 
 test('ours: what an owner that was frozen writes when it wakes lands in files that nobody reads', async () => {
   const folder = temporaryFrontier()
-  const link = (n: number) => ({ url: `http://a.com/${n}`, pathDepth: 0, hops: 0 })
+  const link = (n: number) => ({ url: `http://a.com/${n}`, rank: 0, hops: 0 })
   try {
     const first = await openLocal({ folder })
     await first.offer([link(1)])

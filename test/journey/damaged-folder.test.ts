@@ -106,13 +106,13 @@ test('damage: after a run whose clock was five hours ahead the next one begins a
 
 test('damage: offers and settlements that make no sense change nothing, and the folder opens again', async t => {
   const folder = join(temporaryFolder(t), 'frontier')
-  const link = { url: 'http://a.test/', pathDepth: 0, hops: 0 }
+  const link = { url: 'http://a.test/', rank: 0, hops: 0 }
   const frontier = await openLocal({ folder })
   const senseless = [
-    { ...link, pathDepth: -1 },
+    { ...link, rank: -1 },
     { ...link, hops: -7 },
     { ...link, hops: Number.NaN },
-    { ...link, pathDepth: 0.5 },
+    { ...link, rank: 0.5 },
     { ...link, url: 'nonsense' },
   ]
   for (const bad of senseless) {

@@ -47,7 +47,7 @@ before(async () => {
   another = join(temporaryFolder(context), 'another')
   const frontier = await openLocal({ folder: another })
   const links = (host: number) =>
-    Array.from({ length: 500 }, (_, n) => ({ url: `http://h${host}.example/${n}`, pathDepth: 1, hops: 0 }))
+    Array.from({ length: 500 }, (_, n) => ({ url: `http://h${host}.example/${n}`, rank: 1, hops: 0 }))
   for (let host = 0; host < 40; host++) await frontier.offer(links(host))
   await frontier.close()
 })

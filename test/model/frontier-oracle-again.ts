@@ -22,12 +22,12 @@ export class OracleAgain extends OracleParts {
     refuseBadPlans(visits)
     this.saw(nowMs)
     let planned = 0
-    for (const { url, note, visitedAtMs, dueAtMs, gain, pathDepth, hops } of visits) {
+    for (const { url, note, visitedAtMs, dueAtMs, gain, rank, hops } of visits) {
       const link = this.state.links.get(url)
       if (link?.state !== 'done' || !isWanted(link, visitedAtMs)) continue
       this.planNext(link, { afterMs: dueAtMs - nowMs, gain }, visitedAtMs, nowMs)
       link.plan!.dueAtMs = dueAtMs
-      Object.assign(link, { note, pathDepth: Math.min(pathDepth, 255), hops })
+      Object.assign(link, { note, rank: Math.min(rank, 255), hops })
       planned++
     }
     return planned

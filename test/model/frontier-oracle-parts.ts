@@ -50,7 +50,7 @@ export class OracleParts extends OracleViews {
     const { state } = this
     const hostsBefore = state.hosts.length
     let fresh = 0
-    for (const { url, kind = 'page', pathDepth, hops, note, refused } of links) {
+    for (const { url, kind = 'page', rank, hops, note, refused } of links) {
       const name = hostOf(url)
       if (kind === 'page' && state.links.has(url)) continue
       if (kind !== 'page' && this.hasAuxiliary(name, kind, url, note)) continue
@@ -61,7 +61,7 @@ export class OracleParts extends OracleViews {
       }
       const host = this.hostNamed(name)
       const link: KnownLink = {
-        ...{ url, kind, pathDepth: Math.min(pathDepth, 255), hops, note },
+        ...{ url, kind, rank: Math.min(rank, 255), hops, note },
         ...{ host, attempt: 1, state: 'waiting', reason: '', isPage: false, plan: undefined, number: state.links.size },
       }
       if (kind === 'page') state.links.set(url, link)
@@ -99,7 +99,7 @@ export class OracleParts extends OracleViews {
     if (this.isPlannedAgain(link)) return
     const { list, auxiliaries } = link.host
     link.state = 'waiting'
-    if (link.kind === 'page') list.splice(list.filter(other => other.pathDepth <= link.pathDepth).length, 0, link)
+    if (link.kind === 'page') list.splice(list.filter(other => other.rank <= link.rank).length, 0, link)
     else auxiliaries.push(link)
   }
 
@@ -108,7 +108,7 @@ export class OracleParts extends OracleViews {
     if (this.isPlannedAgain(link)) return
     const { list, auxiliaries } = link.host
     link.state = 'waiting'
-    if (link.kind === 'page') list.splice(list.filter(other => other.pathDepth < link.pathDepth).length, 0, link)
+    if (link.kind === 'page') list.splice(list.filter(other => other.rank < link.rank).length, 0, link)
     else auxiliaries.unshift(link)
   }
 

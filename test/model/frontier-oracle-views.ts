@@ -214,8 +214,8 @@ export class OracleViews {
   }
 }
 
-export function linkOf({ url, kind, pathDepth, hops, note }: KnownLink): Link {
-  return { url, kind, pathDepth, hops, ...(note === undefined ? {} : { note }) }
+export function linkOf({ url, kind, rank, hops, note }: KnownLink): Link {
+  return { url, kind, rank, hops, ...(note === undefined ? {} : { note }) }
 }
 
 function pageOf<From, To>(all: readonly From[], cursor: Cursor, view: (item: From) => To): Page<To> {

@@ -32,13 +32,13 @@ export function refuseBadOptions(options: FrontierOptions): void {
 }
 
 export function refuseBadLinks(links: readonly Link[]): void {
-  for (const { url, kind = 'page', pathDepth, hops, note = '', refused } of links) {
+  for (const { url, kind = 'page', rank, hops, note = '', refused } of links) {
     const isFine =
       hostOf(url) !== '' &&
       Buffer.byteLength(url) <= 65_535 &&
       KINDS.includes(kind) &&
-      Number.isInteger(pathDepth) &&
-      pathDepth >= 0 &&
+      Number.isInteger(rank) &&
+      rank >= 0 &&
       Number.isInteger(hops) &&
       hops >= 0 &&
       hops < 2 ** 31 &&

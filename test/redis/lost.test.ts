@@ -38,7 +38,7 @@ async function crawler(
 }
 
 const DONE = { outcome: { kind: 'done', isPage: true }, links: [], shown: 'answer', delayMs: 0 } as const
-const link = (url: string) => ({ url, pathDepth: 1, hops: 0 })
+const link = (url: string) => ({ url, rank: 1, hops: 0 })
 const urls = (count: number, of = 'h') => Array.from({ length: count }, (_, n) => `https://${of}${n}.com/1`)
 
 /** Takes until so many tickets came. */

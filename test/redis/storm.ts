@@ -131,7 +131,7 @@ export class Storm {
     const n = this.made++
     return {
       url: `https://${host ?? `www.site${(n * 7919) % HOSTS}.com`}/${this.salt}/${n}`,
-      pathDepth: 1 + (n % 3),
+      rank: 1 + (n % 3),
       hops,
     }
   }

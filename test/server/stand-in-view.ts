@@ -133,7 +133,7 @@ export class StandInView implements View {
     const line = { number: 1, text: HOSTILE, means: undefined }
     return {
       ...row,
-      queue: [{ url: HOSTILE, pathDepth: 1, hops: 1, note: HOSTILE }],
+      queue: [{ url: HOSTILE, rank: 1, hops: 1, note: HOSTILE }],
       robotsFiles: [
         {
           url: HOSTILE,

@@ -18,7 +18,7 @@ function link(n: number, reason?: string): LinkView {
     host: 'a.com',
     hops: 1,
     attempts: 1,
-    pathDepth: 1,
+    rank: 1,
     ...(reason && { reason }),
   } as LinkView
 }

@@ -91,7 +91,7 @@ async function asking(t: TestContext, folder: string): Promise<ProcessSource> {
 }
 
 function links(host: string, count: number, more: Partial<Link> = {}): Link[] {
-  return Array.from({ length: count }, (_, n) => ({ url: `http://${host}/${n}`, pathDepth: 1, hops: 1, ...more }))
+  return Array.from({ length: count }, (_, n) => ({ url: `http://${host}/${n}`, rank: 1, hops: 1, ...more }))
 }
 
 test('questions: a running crawl answers over the socket in its folder', async t => {

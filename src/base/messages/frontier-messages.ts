@@ -8,9 +8,9 @@ export const frontierMessages = () =>
       '{url} is too long; offer at most 65,535 bytes',
       '{url} é longo demais; ofereça no máximo 65.535 bytes',
     ],
-    'FRONTIER_BAD_LINK/path-depth': [
-      '{url} has an invalid pathDepth; give the number of slashes in its path',
-      '{url} tem um pathDepth inválido; informe o número de barras do caminho',
+    'FRONTIER_BAD_LINK/rank': [
+      '{url} has an invalid rank; give a whole number from 0 to 255',
+      '{url} tem um rank inválido; informe um número inteiro de 0 a 255',
     ],
     'FRONTIER_BAD_LINK/hops': [
       '{url} has invalid hops; give a whole number from 0 to 2^31 - 1',

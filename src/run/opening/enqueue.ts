@@ -3,6 +3,7 @@ import type { PageLine } from '../../archive/pages-file.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { message } from '../../base/messages/message.ts'
 import { closest } from '../../base/words/closest.ts'
+import { rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
 import { sitemapLink } from '../../decide/sitemap-policy.ts'
@@ -151,8 +152,7 @@ export async function offerAll(frontier: Frontier, links: readonly Link[]): Prom
 function seedLink(url: string): Link {
   const sitemap = sitemapIn(url)
   if (sitemap !== undefined) return sitemapLink(sitemap, { of: hostOf(sitemap), level: 0, isSeed: true })
-  const seed = webUrl(url)
-  return { url, pathDepth: typeof seed === 'string' ? 0 : seed.depth, hops: 0 }
+  return { url, rank: rankOfUrl(url), hops: 0 }
 }
 
 /** The plans of a frontier; throws `CRAWL_NO_RECRAWL` when it has none. */
@@ -178,13 +178,12 @@ export async function planFormerPages(folder: string, plans: VisitPlans, plan: R
 /** Undefined for a page that is gone. Everything else about its last answer is read from its record when it is visited. */
 function plannedVisit(line: PageLine, plan: RevisitPlan): PlannedVisit | undefined {
   const { url, hops, from, change, dateMs } = line
-  const parsed = webUrl(url)
-  if (change === 'gone' || typeof parsed === 'string') return undefined
+  if (change === 'gone' || typeof webUrl(url) === 'string') return undefined
   // Not its original: with --dedup that is another page, which has another version.
   const { file, offset, length } = line
   const { title, bytes, tokens, linksOut, language } = line
   const facts = { title, bytes, tokens, linksOut, language }
   const page = plan.first({ place: { file, offset, length }, known: undefined, facts }, dateMs)
   const { afterMs, gain, note } = plan.again({ url, hops, from }, page)
-  return { url, pathDepth: parsed.depth, hops, visitedAtMs: dateMs, dueAtMs: dateMs + afterMs, gain, note: note! }
+  return { url, rank: rankOfUrl(url), hops, visitedAtMs: dateMs, dueAtMs: dateMs + afterMs, gain, note: note! }
 }

@@ -15,6 +15,7 @@ import {
   validatorsOf,
 } from '../../decide/known-page.ts'
 import { readNote, readPageNote } from '../../decide/link-note.ts'
+import { depthRank, rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
@@ -93,12 +94,11 @@ function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl
   const location = headerOf(httpOf(readRecord(crawl, file, offset)).headers, 'location')
   const target = webUrl(Buffer.from(location ?? '', 'latin1').toString(), prepareBase(url))
   if (typeof target === 'string' || rules.refusal(target, hops) !== undefined) return []
-  return [{ url: target.href, pathDepth: target.depth, hops }]
+  return [{ url: target.href, rank: depthRank(target.depth), hops }]
 }
 
 export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
-  const parsed = webUrl(url)
-  return { url, pathDepth: typeof parsed === 'string' ? 0 : parsed.depth, hops }
+  return { url, rank: rankOfUrl(url), hops }
 }
 
 /** A page whose line says that it is gone, and that was not settled: it is not asked for once more. */

@@ -12,6 +12,7 @@ import { said } from '../../base/messages/message.ts'
 import { FilteredLinks, type FilterLink, HeldLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import { readNote, writeNote } from '../../decide/link-note.ts'
+import { depthRank, rankOfUrl } from '../../decide/link-rank.ts'
 import { MOST_REDIRECTS } from '../../decide/policy.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
@@ -142,7 +143,7 @@ class Rebuilding {
       some = []
     }
     for (const { url, hops, change } of pageLines(crawl)) {
-      if (change === 'new') some.push({ url, pathDepth: 0, hops })
+      if (change === 'new') some.push({ url, rank: 0, hops })
       await offerTo(found, AT_ONCE)
     }
     await offerTo(found, 1)
@@ -151,7 +152,7 @@ class Rebuilding {
       if (typeof parsed === 'string') continue
       const hops = from === undefined ? 0 : ((await found.link(from))?.hops ?? 0) + 1
       const note = writeNote(from === undefined ? {} : { from })
-      some.push({ url, pathDepth: parsed.depth, hops, note, refused: reason })
+      some.push({ url, rank: depthRank(parsed.depth), hops, note, refused: reason })
       await offerTo(this.frontier, AT_ONCE)
     }
     await offerTo(this.frontier, 1)
@@ -184,10 +185,8 @@ class Rebuilding {
 
   private async addPage(page: Archived): Promise<void> {
     const { url, hops, status, dateMs } = page
-    const parsed = webUrl(url)
-    const pathDepth = typeof parsed === 'string' ? 0 : parsed.depth
     const links = status === 304 ? [] : linksOn(page, this.judges)
-    const offers: Promise<unknown>[] = [this.frontier.offer([{ url, pathDepth, hops }])]
+    const offers: Promise<unknown>[] = [this.frontier.offer([{ url, rank: rankOfUrl(url), hops }])]
     for (let at = 0; at < links.length; at += AT_ONCE) offers.push(this.frontier.offer(links.slice(at, at + AT_ONCE)))
     offers.push(this.frontier.settleFormer([{ url, isPage: true, links: [], dateMs }]))
     await Promise.all(offers)
@@ -228,7 +227,7 @@ class Rebuilding {
       const states = await this.frontier.explain(some.map(({ url }) => url))
       const missing = some.filter((_, n) => states[n]!.state === 'unknown' || states[n]!.state === 'waiting')
       this.unread += missing.length
-      await this.frontier.offer(missing.map(({ url, hops }) => ({ url, pathDepth: 0, hops })))
+      await this.frontier.offer(missing.map(({ url, hops }) => ({ url, rank: 0, hops })))
       await this.frontier.settleFormer(missing.map(({ url, dateMs }) => ({ url, isPage: true, links: [], dateMs })))
       some = []
     }

@@ -23,7 +23,7 @@ type PlannedView = LinkView & Required<Pick<LinkView, 'again'>>
 /** Plans visits by other bounds than before. May be repeated after a kill: a visit that is planned by them stays as it is. */
 export function planByBounds(deps: Deps): Promise<number> {
   return replan(deps, view => {
-    const { url, hops, pathDepth, note } = view
+    const { url, hops, rank, note } = view
     const { visitedAtMs } = view.again
     const known = readPageNote(url, note)
     const page = known && deps.plan.anew(known)
@@ -32,7 +32,7 @@ export function planByBounds(deps: Deps): Promise<number> {
     return {
       url,
       hops,
-      pathDepth,
+      rank,
       visitedAtMs,
       dueAtMs: visitedAtMs + again.afterMs,
       gain: again.gain,
@@ -44,11 +44,11 @@ export function planByBounds(deps: Deps): Promise<number> {
 /** Makes all planned pages due that are wanted. Returns how many. */
 export function planNow(deps: Deps, isWanted: (url: string) => boolean, nowMs: number): Promise<number> {
   return replan(deps, view => {
-    const { url, hops, pathDepth, note } = view
+    const { url, hops, rank, note } = view
     if (!isWanted(url)) return undefined
     const { visitedAtMs } = view.again
     const { gain } = deps.plan.again({ url, hops }, readPageNote(url, note) ?? deps.plan.unknown(visitedAtMs))
-    return { url, hops, pathDepth, visitedAtMs, dueAtMs: nowMs, gain, ...(note !== undefined && { note }) }
+    return { url, hops, rank, visitedAtMs, dueAtMs: nowMs, gain, ...(note !== undefined && { note }) }
   })
 }
 

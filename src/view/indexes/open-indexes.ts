@@ -88,6 +88,6 @@ export function openIndexes(folder: string, source: Source) {
   }
 }
 
-function linkOf({ url, pathDepth, hops, note }: LinkView): Link {
-  return { url, pathDepth, hops, ...(note !== undefined && { note }) }
+function linkOf({ url, rank, hops, note }: LinkView): Link {
+  return { url, rank, hops, ...(note !== undefined && { note }) }
 }

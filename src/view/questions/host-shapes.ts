@@ -126,7 +126,7 @@ export const HostDetails = answer('HostDetails', 'A host, with more about it.', 
     answer('QueuedLink', 'A link that waits.', {
       url: text('Canonical.'),
       kind: optional(choice(['page', 'robots', 'sitemap'], 'Missing: page.')),
-      pathDepth: count('Slashes in the path.'),
+      rank: count('Its place among the links of its host: from 0, which is first, to 255.'),
       hops: count('Links from a seed.'),
       refused: optional(text('')),
       note: optional(text('')),

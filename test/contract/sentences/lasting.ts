@@ -79,7 +79,7 @@ export const LASTING: readonly Sentence[] = [
       const { frontier } = subject
       const shorts = 'a/1 a/2 b/1 a/3 c/1 c/2 d/1 e/1'
       await frontier.offer([...links(shorts), ...links('b/deep c/deep', 300), ...auxiliaries('e/robots')])
-      await frontier.offer([{ url: urlOf('n/1'), pathDepth: 1, hops: 2, note: 'noted' }])
+      await frontier.offer([{ url: urlOf('n/1'), rank: 1, hops: 2, note: 'noted' }])
       const tickets = await take(frontier, 5, T)
       await frontier.settle(
         [

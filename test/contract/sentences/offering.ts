@@ -60,7 +60,7 @@ export const OFFERING: readonly Sentence[] = [
       const waiting = await waitingAt(frontier, 'a')
       assert.equal(inShort(waiting), 'a/4 a/1 a/2 a/3')
       assert.deepEqual(
-        waiting.map(link => link.pathDepth),
+        waiting.map(link => link.rank),
         [254, 255, 255, 255],
       )
     },
@@ -69,12 +69,12 @@ export const OFFERING: readonly Sentence[] = [
     says: 'link: hops and note are kept and come back with the ticket; those of the first offer hold',
     async check({ frontier }) {
       const url = 'http://a.com/x?y=1'
-      const first = { url, pathDepth: 7, hops: 2 ** 31 - 1, note: 'http://from.com/ü' }
+      const first = { url, rank: 7, hops: 2 ** 31 - 1, note: 'http://from.com/ü' }
       await frontier.offer([first])
-      assert.equal(await frontier.offer([{ url, pathDepth: 1, hops: 2, note: 'other' }]), 0)
+      assert.equal(await frontier.offer([{ url, rank: 1, hops: 2, note: 'other' }]), 0)
       assert.deepEqual(await waitingAt(frontier, 'a'), [first])
-      const { pathDepth, hops, note, kind } = await takeOne(frontier, T)
-      assert.deepEqual({ url, pathDepth, hops, note, kind }, { ...first, kind: 'page' })
+      const { rank, hops, note, kind } = await takeOne(frontier, T)
+      assert.deepEqual({ url, rank, hops, note, kind }, { ...first, kind: 'page' })
     },
   },
   {
@@ -82,7 +82,7 @@ export const OFFERING: readonly Sentence[] = [
     async check({ frontier }) {
       const notes = ['x'.repeat(4096), 'é'.repeat(2048), 'x'.repeat(4096), undefined, 'short']
       await frontier.offer(
-        notes.map((note, n) => ({ url: `http://a.com/${n}`, pathDepth: 0, hops: 0, ...(note ? { note } : {}) })),
+        notes.map((note, n) => ({ url: `http://a.com/${n}`, rank: 0, hops: 0, ...(note ? { note } : {}) })),
       )
       await frontier.giveBack([(await takeOne(frontier, T)).id])
       assert.deepEqual(
@@ -102,7 +102,7 @@ export const OFFERING: readonly Sentence[] = [
         'http://u:p@a.com:1/\n\0#?',
         'a://b?',
       ]
-      const offered = urls.map(url => ({ url, pathDepth: 0, hops: 0 }))
+      const offered = urls.map(url => ({ url, rank: 0, hops: 0 }))
       assert.equal(await frontier.offer(offered), urls.length)
       assert.equal(await frontier.offer(offered), 0)
       const leased = await drain(frontier, T)
@@ -120,9 +120,9 @@ export const OFFERING: readonly Sentence[] = [
       const longest = `http://a.com/${'x'.repeat(65_535 - 13)}`
       const wide = `http://a.com/${'é'.repeat(32_761)}`
       assert.equal(Buffer.byteLength(wide), 65_535)
-      assert.equal(await frontier.offer([longest, wide].map(url => ({ url, pathDepth: 0, hops: 0 }))), 2)
+      assert.equal(await frontier.offer([longest, wide].map(url => ({ url, rank: 0, hops: 0 }))), 2)
       for (const url of [`${longest}x`, `${wide}x`, `http://a.com/${'é'.repeat(40_000)}`]) {
-        await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.offer([{ url, pathDepth: 0, hops: 0 }]))
+        await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.offer([{ url, rank: 0, hops: 0 }]))
       }
       assert.deepEqual(
         (await drain(frontier, T)).map(ticket => ticket.url),
@@ -138,14 +138,14 @@ export const OFFERING: readonly Sentence[] = [
       const numbers = [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]
       const wrong: Record<string, unknown>[] = [
         ...urls.map(url => ({ url })),
-        ...numbers.flatMap(value => [{ pathDepth: value }, { hops: value }]),
+        ...numbers.flatMap(value => [{ rank: value }, { hops: value }]),
         { hops: 2 ** 31 },
         { kind: 'picture' },
         { note: 'x'.repeat(4097) },
         { note: 'é'.repeat(2049) },
       ]
       for (const one of wrong) {
-        const bad = { url: 'http://d.com/', pathDepth: 0, hops: 0, ...one } as Link
+        const bad = { url: 'http://d.com/', rank: 0, hops: 0, ...one } as Link
         const batch = [...links('b/1 a/2'), ...auxiliaries('e/1'), bad, ...links('c/1')]
         await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.offer(batch), ['http://b.com/1'])
       }
@@ -180,7 +180,7 @@ export const OFFERING: readonly Sentence[] = [
     async check({ frontier }) {
       const many = Array.from({ length: 5000 }, (_, n) => ({
         url: `http://h${n % 50}.com/${n}`,
-        pathDepth: n % 3,
+        rank: n % 3,
         hops: 1,
         note: `from ${n % 7}`,
       }))
@@ -218,7 +218,7 @@ export const OFFERING: readonly Sentence[] = [
         'http://a.co.uk',
         'http://b.co.uk',
       ]
-      assert.equal(await frontier.offer(urls.map(url => ({ url, pathDepth: 0, hops: 0 }))), 4)
+      assert.equal(await frontier.offer(urls.map(url => ({ url, rank: 0, hops: 0 }))), 4)
       const turnedAway = { 'max-hosts': 0, 'domain-hosts': 2, 'page-hosts': 0 }
       await countsAre(frontier, { known: 4, waiting: 4, hosts: 4, turnedAway })
     },

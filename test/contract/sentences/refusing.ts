@@ -24,8 +24,8 @@ import {
   waitingAt,
 } from './sentence.ts'
 
-function held(shorts: string, reason: string, pathDepth = 0): Link[] {
-  return links(shorts, pathDepth).map(link => ({ ...link, refused: reason }))
+function held(shorts: string, reason: string, rank = 0): Link[] {
+  return links(shorts, rank).map(link => ({ ...link, refused: reason }))
 }
 
 /** Where the order is not exact, in the order of this list of all that may be there. */
@@ -108,8 +108,8 @@ export const REFUSING: readonly Sentence[] = [
       const [link] = held('a/1', 'scope', 3)
       await frontier.offer([{ ...link!, hops: 7, note: 'from here' }])
       await frontier.requeue([{ ...link!, hops: 1, note: 'from there' }])
-      const { pathDepth, hops, note, attempt } = await takeOne(frontier, T)
-      assert.deepEqual({ pathDepth, hops, note, attempt }, { pathDepth: 3, hops: 7, note: 'from here', attempt: 1 })
+      const { rank, hops, note, attempt } = await takeOne(frontier, T)
+      assert.deepEqual({ rank, hops, note, attempt }, { rank: 3, hops: 7, note: 'from here', attempt: 1 })
     },
   },
   {
@@ -181,7 +181,7 @@ export const REFUSING: readonly Sentence[] = [
     async check({ frontier }) {
       const [link] = links('a/1', 2)
       await frontier.offer([{ ...link!, hops: 5, note: 'n' }])
-      const view = { url: urlOf('a/1'), kind: 'page', pathDepth: 2, hops: 5, note: 'n', host: 'a.com', attempts: 0 }
+      const view = { url: urlOf('a/1'), kind: 'page', rank: 2, hops: 5, note: 'n', host: 'a.com', attempts: 0 }
       const only = async (which: LinkFilter) => (await frontier.links(which, { limit: 9 })).items.map(plain)
       assert.deepEqual(await only({ state: 'waiting' }), [view])
       await frontier.settle([again(await takeOne(frontier, T))], T)
@@ -196,12 +196,12 @@ export const REFUSING: readonly Sentence[] = [
     says: 'link, host: one alone; undefined when it is not known, or done',
     async check({ frontier }) {
       await frontier.offer([...held('a/1', 'scope', 2), ...links('b/1')])
-      const view = { kind: 'page', pathDepth: 0, hops: 0, attempts: 0 }
+      const view = { kind: 'page', rank: 0, hops: 0, attempts: 0 }
       const only = async (short: string) => {
         const link = await frontier.link(urlOf(short))
         return link && plain(link)
       }
-      assert.deepEqual(await only('a/1'), { ...view, url: urlOf('a/1'), pathDepth: 2, host: 'a.com', reason: 'scope' })
+      assert.deepEqual(await only('a/1'), { ...view, url: urlOf('a/1'), rank: 2, host: 'a.com', reason: 'scope' })
       const waiting = { ...view, url: urlOf('b/1'), host: 'b.com' }
       assert.deepEqual(await only('b/1'), waiting)
       const ticket = await takeOne(frontier, T)

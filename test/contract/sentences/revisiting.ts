@@ -97,13 +97,13 @@ export const REVISITING: readonly Sentence[] = [
     options: RECRAWL,
     needs: NEEDS,
     async check({ frontier }) {
-      await frontier.offer([{ url: urlOf('a/1'), pathDepth: 3, hops: 7, note: 'found' }])
+      await frontier.offer([{ url: urlOf('a/1'), rank: 3, hops: 7, note: 'found' }])
       await frontier.settle([revisited(await takeOne(frontier, T), 0)], T)
       const second = await takeOne(frontier, T)
-      assert.deepEqual([second.note, second.pathDepth, second.hops], ['found', 3, 7])
+      assert.deepEqual([second.note, second.rank, second.hops], ['found', 3, 7])
       await frontier.settle([revisited(second, 0, { note: 'visited' })], T)
       const third = await takeOne(frontier, T)
-      assert.deepEqual([third.note, third.pathDepth, third.hops], ['visited', 3, 7])
+      assert.deepEqual([third.note, third.rank, third.hops], ['visited', 3, 7])
     },
   },
   {
@@ -274,7 +274,7 @@ export const REVISITING: readonly Sentence[] = [
       await visit(frontier, 'b/1', 5000)
       await frontier.offer([...links('c/1'), { ...links('d/1')[0]!, refused: 'scope' }])
       const plan = (short: string, dueAtMs: number) => ({
-        ...{ url: urlOf(short), pathDepth: 2, hops: 4, note: 'planned' },
+        ...{ url: urlOf(short), rank: 2, hops: 4, note: 'planned' },
         ...{ visitedAtMs: T - 50, dueAtMs, gain: 1 },
       })
       const all = ['a/1', 'b/1', 'c/1', 'd/1', 'e/1', 'a/1'].map(short => plan(short, T + 200))
@@ -283,7 +283,7 @@ export const REVISITING: readonly Sentence[] = [
       const [c] = await take(frontier, 9, T)
       await frontier.settle([done(c!)], T)
       const ticket = await takeOne(frontier, T + 200)
-      assert.deepEqual([ticket.url, ticket.note, ticket.pathDepth, ticket.hops], [urlOf('a/1'), 'planned', 2, 4])
+      assert.deepEqual([ticket.url, ticket.note, ticket.rank, ticket.hops], [urlOf('a/1'), 'planned', 2, 4])
       assert.deepEqual(ticket.again, { visitedAtMs: T - 50, isHinted: false })
     },
   },
@@ -297,7 +297,7 @@ export const REVISITING: readonly Sentence[] = [
       await subject.frontier.giveBack([(await takeOne(subject.frontier, T)).id])
       assert.equal((await subject.frontier.outlook(T)).againInMs, 0)
       const anew = (short: string, dueAtMs: number, visitedAtMs = BEFORE_MS) => ({
-        ...{ url: urlOf(short), pathDepth: 2, hops: 4, note: 'anew', visitedAtMs, dueAtMs, gain: 1 },
+        ...{ url: urlOf(short), rank: 2, hops: 4, note: 'anew', visitedAtMs, dueAtMs, gain: 1 },
       })
       const visits = [anew('a/1', T + 5), anew('b/1', T + 500), anew('c/1', T, BEFORE_MS - 1), anew('d/1', T)]
       assert.equal(await subject.frontier.plans!.replan(visits, T), 2)
@@ -432,7 +432,7 @@ export const REVISITING: readonly Sentence[] = [
     needs: NEEDS,
     async check({ frontier }) {
       const many = DUE_AT_ONCE + 10
-      const all = Array.from({ length: many }, (_, n) => ({ url: urlOf(`a/${n}`), pathDepth: 0, hops: 0 }))
+      const all = Array.from({ length: many }, (_, n) => ({ url: urlOf(`a/${n}`), rank: 0, hops: 0 }))
       await frontier.offer(all)
       const visits = all.map(({ url }) => ({ url, isPage: true, links: [], again: { afterMs: 7, gain: 1 } }))
       await frontier.settleFormer(visits, T)
@@ -462,7 +462,7 @@ export const REVISITING: readonly Sentence[] = [
         await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.settleFormer(former, T), urls)
       }
       await frontier.settle([done(ticket)], T)
-      const good = { url: urlOf('a/1'), pathDepth: 0, hops: 0, visitedAtMs: T, dueAtMs: T, gain: 1 }
+      const good = { url: urlOf('a/1'), rank: 0, hops: 0, visitedAtMs: T, dueAtMs: T, gain: 1 }
       for (const one of [{ visitedAtMs: Number.NaN }, { dueAtMs: Infinity }, { gain: -1 }]) {
         await isRefused(
           frontier,

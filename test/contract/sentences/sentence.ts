@@ -36,8 +36,8 @@ export function urlOf(short: string): string {
   return short.replace(/^[^/]*/, host => `http://${host}.com`)
 }
 
-export function links(shorts: string, pathDepth = 0): Link[] {
-  return shorts.split(' ').map(short => ({ url: urlOf(short), pathDepth, hops: 0 }))
+export function links(shorts: string, rank = 0): Link[] {
+  return shorts.split(' ').map(short => ({ url: urlOf(short), rank, hops: 0 }))
 }
 
 export function auxiliaries(shorts: string, kind: 'robots' | 'sitemap' = 'robots'): Link[] {

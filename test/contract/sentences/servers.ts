@@ -281,7 +281,7 @@ export const SERVERS: readonly Sentence[] = [
     options: { perServer: 1, serverGapMs: 10 },
     async check({ frontier }) {
       const names = Array.from({ length: 300 }, (_, n) => `h${n}.com`)
-      await frontier.offer(names.map(name => ({ url: `http://${name}/`, pathDepth: 0, hops: 0 })))
+      await frontier.offer(names.map(name => ({ url: `http://${name}/`, rank: 0, hops: 0 })))
       const tickets = await take(frontier, 300, T)
       let placed = 0
       for (const { id } of tickets) if (await frontier.place(id, 's', T)) placed++

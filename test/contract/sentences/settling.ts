@@ -117,7 +117,7 @@ export const SETTLING: readonly Sentence[] = [
     async check({ frontier }) {
       await frontier.offer(links('a/1 b/1'))
       const [first, second] = await take(frontier, 2, T)
-      const bad = [...links('c/1'), { url: 'nowhere', pathDepth: 0, hops: 0 }]
+      const bad = [...links('c/1'), { url: 'nowhere', rank: 0, hops: 0 }]
       const batch = [done(first!, 900, links('d/1')), again(second!, 900, bad)]
       const urls = [urlOf('c/1'), urlOf('d/1'), first!.url, second!.url]
       await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.settle(batch, T), urls)
@@ -150,7 +150,7 @@ export const SETTLING: readonly Sentence[] = [
         ...['', 'cleared', 'robots', 'ü€😀', 'x'.repeat(200), 'é'.repeat(100)],
         ...Array.from({ length: 300 }, (_, n) => `r${n}`),
       ]
-      await frontier.offer(reasons.map((_, n) => ({ url: `http://h${n}.com/`, pathDepth: 0, hops: 0 })))
+      await frontier.offer(reasons.map((_, n) => ({ url: `http://h${n}.com/`, rank: 0, hops: 0 })))
       const tickets = await take(frontier, reasons.length, T)
       await frontier.settle(
         tickets.map(ticket => refused(ticket, reasons[Number(ticket.host.slice(1, -4))]!)),

@@ -219,7 +219,7 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
           '[::1]',
           '[::1]:9',
         ]
-        await frontier.offer(hosts.map(host => ({ url: `http://${host}/`, pathDepth: 0, hops: 0 })))
+        await frontier.offer(hosts.map(host => ({ url: `http://${host}/`, rank: 0, hops: 0 })))
         assert.deepEqual(
           (await take(frontier, 99, T)).map(({ host }) => host),
           ['a.co.uk', 'b.co.uk', '10.0.0.1', '10.0.0.2', '[::1]', 'x.a.co.uk', '10.0.0.1:80', '[::1]:9', 'a.co.uk:81'],

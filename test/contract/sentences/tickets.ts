@@ -33,7 +33,7 @@ export const TICKETS: readonly Sentence[] = [
   {
     says: 'ticket: shows link, host, attempt, lease, server, pages and proof',
     async check({ frontier }) {
-      const link = { url: 'http://a.com:81/x', pathDepth: 3, hops: 4 }
+      const link = { url: 'http://a.com:81/x', rank: 3, hops: 4 }
       await frontier.offer([link, { ...link, url: 'http://a.com:81/y' }])
       const first = await takeOne(frontier, T)
       const common = { kind: 'page', host: 'a.com:81', attempt: 1, leaseMs: LEASE_MS }

@@ -167,8 +167,8 @@ export const VIEWS: readonly Sentence[] = [
   {
     says: 'explain: the place is exact while at most 1,000 links of its host come before it',
     async check({ frontier }) {
-      const deep = Array.from({ length: 700 }, (_, n) => ({ url: `http://a.com/d${n}`, pathDepth: 2, hops: 0 }))
-      const flat = Array.from({ length: 700 }, (_, n) => ({ url: `http://a.com/f${n}`, pathDepth: 1, hops: 0 }))
+      const deep = Array.from({ length: 700 }, (_, n) => ({ url: `http://a.com/d${n}`, rank: 2, hops: 0 }))
+      const flat = Array.from({ length: 700 }, (_, n) => ({ url: `http://a.com/f${n}`, rank: 1, hops: 0 }))
       await frontier.offer([...deep, ...flat])
       const urls = ['f0', 'f699', 'd0', 'd299', 'd300', 'd301', 'd699'].map(name => urlOf(`a/${name}`))
       const places = (await frontier.explain(urls, T)).map(one => one.state === 'waiting' && [one.place, one.isExact])

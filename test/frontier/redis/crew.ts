@@ -41,7 +41,7 @@ export function links(hosts: number, each = 1, start = 0): Link[] {
 }
 
 export function link(host: string, n = 0): Link {
-  return { url: `https://${host}/${n}`, pathDepth: 1, hops: 0 }
+  return { url: `https://${host}/${n}`, rank: 1, hops: 0 }
 }
 
 export function done(ticket: Ticket, more: Partial<Settlement> = {}): Settlement {

@@ -130,11 +130,11 @@ test('dump: a host with thousands of links, and notes about it, come through who
   const where = whereNew(2)
   const frontier = await openRedis({ where, crawler: 'a' })
   const links = Array.from({ length: 3000 }, (_, n) => ({
-    ...{ url: `http://a.test/${n}`, pathDepth: n % 3, hops: n % 40, note: `found on ${n % 7}` },
+    ...{ url: `http://a.test/${n}`, rank: n % 3, hops: n % 40, note: `found on ${n % 7}` },
     ...(n % 3 === 0 && { refused: `reason ${n % 5}` }),
   }))
   await frontier.offer(links)
-  await frontier.offer([{ url: 'http://b.test/', pathDepth: 0, hops: 0 }])
+  await frontier.offer([{ url: 'http://b.test/', rank: 0, hops: 0 }])
   await frontier.take(2)
   await frontier.note('a.test', 'robots', Buffer.from([0, 255, 10]), 60_000)
   await frontier.close()
@@ -175,7 +175,7 @@ test('frontier export: what a crawler that was killed had begun to clear is expo
 
 test('frontier export: a damaged export, or one of other shards, is refused by Redis as well', async t => {
   const frontier = await openRedis({ where: whereNew(4), crawler: 'a' })
-  await frontier.offer([{ url: 'http://a.test/', pathDepth: 0, hops: 0 }])
+  await frontier.offer([{ url: 'http://a.test/', rank: 0, hops: 0 }])
   await frontier.close()
   const source = await opened(t, parseWhere(server.url(`dump-${names}`)))
   const all = await dumped(source, {}, 0)
@@ -191,7 +191,7 @@ test('frontier export: a damaged export, or one of other shards, is refused by R
 test('dump: planned links of a folder are done in Redis, in every shard, and are not visited again there', async t => {
   const folder = join(temporaryFolder(t), 'folder')
   const clock = new HandClock()
-  const links = Array.from({ length: 600 }, (_, n) => ({ url: `http://h${n % 7}.example/${n}`, pathDepth: 1, hops: 0 }))
+  const links = Array.from({ length: 600 }, (_, n) => ({ url: `http://h${n % 7}.example/${n}`, rank: 1, hops: 0 }))
   const frontier = await openLocal({ folder, clock: clock.read })
   await frontier.offer(links)
   const again = { afterMs: 5, gain: 1, note: 'n' }

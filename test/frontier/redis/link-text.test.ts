@@ -58,7 +58,7 @@ test('ours: the text of an auxiliary link gives it back, and its note tells it a
         url: 'https://a.com/robots.txt',
         kind,
         note,
-        depth: 255,
+        rank: 255,
         hops: 20,
         attempts: note?.length ?? 0,
       }

@@ -46,5 +46,5 @@ export function offered(links: readonly Link[], group = 0): OfferedLink[] {
 }
 
 export function page(url: string, more: Partial<Link> = {}): Link {
-  return { url, pathDepth: url.split('/').length - 3, hops: 1, ...more }
+  return { url, rank: url.split('/').length - 3, hops: 1, ...more }
 }

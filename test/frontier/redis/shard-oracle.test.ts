@@ -222,7 +222,7 @@ class TwoLives {
       const scheme = random.pick(['http', 'https', 'ftp'])
       const url = `${scheme}://${host}/${'d/'.repeat(depth)}${random.below(40)}`
       const note = random.pick([undefined, undefined, 'one', 'another'])
-      const link = { url, pathDepth: depth, hops: random.pick([0, 3, 14, 15, 400]), ...(note ? { note } : {}) }
+      const link = { url, rank: depth, hops: random.pick([0, 3, 14, 15, 400]), ...(note ? { note } : {}) }
       const dice = random.below(20)
       if (dice === 0) return { ...link, kind: random.pick(['robots', 'sitemap'] as const) }
       this.urls.push(url)

@@ -127,7 +127,7 @@ test('Redis: a shard that is cleared by somebody who went away is cleared by the
 test('ours: thousands of hosts of a domain move at once when it is visited, and a host may have many depths', async () => {
   const shard = shardOn(engine, { tag: '{thousands}', rules: { strategy: 'explore', exploreChance: 1 } })
   await shard.offer(offered(Array.from({ length: 8200 }, (_, n) => page(`https://h${n}.big.com/`))), NOW)
-  const deep = Array.from({ length: 8200 }, (_, n) => page(`https://d${n % 41}.com/${n}`, { pathDepth: n % 200 }))
+  const deep = Array.from({ length: 8200 }, (_, n) => page(`https://d${n % 41}.com/${n}`, { rank: n % 200 }))
   await shard.offer(offered(deep), NOW)
   for (let n = 0; n < 5; n++) await shard.take({ ...ALL, pages: 0, firstId: 1 }, NOW)
   const { tickets } = await shard.take({ ...ALL, max: 1, firstId: 2 }, NOW)

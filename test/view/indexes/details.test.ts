@@ -28,7 +28,7 @@ const ROW: HostRow = {
     robots: 'rules',
   },
 }
-const WAITING = { url: 'http://a.example/next', host: 'a.example', pathDepth: 1, hops: 2, attempts: 0 }
+const WAITING = { url: 'http://a.example/next', host: 'a.example', rank: 1, hops: 2, attempts: 0 }
 
 /** Says the same each time. */
 function source(answers: Readonly<Record<string, unknown>>): Source {
@@ -132,7 +132,7 @@ test('stories: a host shows its queue, its latest outcomes, and its robots.txt w
   ])
   const story = await indexes.hostDetails(ROW, 'escalona')
   assert.equal(story.host, 'a.example')
-  assert.deepEqual(story.queue, [{ url: 'http://a.example/next', pathDepth: 1, hops: 2 }])
+  assert.deepEqual(story.queue, [{ url: 'http://a.example/next', rank: 1, hops: 2 }])
   const titles = story.outcomes.map(one => one.kind === 'page' && one.page.title)
   assert.deepEqual(titles, ['two', 'one'])
   const [secure, plain] = story.robotsFiles

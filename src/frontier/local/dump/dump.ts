@@ -125,9 +125,9 @@ function* doneOf({ state: { hosts, links, plans, parts } }: ReadState, homes: Li
 
 function plannedOf({ state: { links, plans }, texts }: ReadState, link: LinkId): DumpPlanned {
   const plan = plans.of(link)
-  const { url, pathDepth, hops, note } = texts.readAt(link, plans.segment(plan), plans.textAt(plan))
+  const { url, rank, hops, note } = texts.readAt(link, plans.segment(plan), plans.textAt(plan))
   const times = { visitedAtMs: plans.visitedAtMs(plan), dueAtMs: plans.dueAtMs(plan), gain: plans.gain(plan) }
-  const visit = { url, pathDepth, hops, ...(note !== undefined && { note }), ...times }
+  const visit = { url, rank, hops, ...(note !== undefined && { note }), ...times }
   return {
     kind: 'planned',
     visit,

@@ -158,10 +158,10 @@ function targetOf(
     async link(some) {
       const pages = some.filter(({ link: { kind = 'page' } }) => kind === 'page')
       for (const { link, attempts = 0 } of some) {
-        const { url, kind = 'page', pathDepth, hops, note } = link
+        const { url, kind = 'page', rank, hops, note } = link
         if (kind === 'page' || auxiliaries.has({ kind, url, note })) continue
         const host = state.knowHost(hostOf(url))
-        state.addAuxiliary({ kind, url, pathDepth, hops, note, host, attempts, next: undefined })
+        state.addAuxiliary({ kind, url, rank, hops, note, host, attempts, next: undefined })
       }
       write(() => offering.add(pages.map(({ link }) => link)))
       for (const { link, attempts = 0 } of pages) if (attempts > 0) links.setAttempts(state.find(link.url), attempts)
@@ -177,7 +177,7 @@ function targetOf(
           const host = hostIn(part)
           if (links.find(low, high) !== 0) continue
           links.add(low, high, isPage ? PAGE : DONE, segment, ++lastAt)
-          ledger.add({ low, high, host, depth: 0, segment, at: lastAt })
+          ledger.add({ low, high, host, rank: 0, segment, at: lastAt })
           state.done++
           if (isPage) state.pages++
         }

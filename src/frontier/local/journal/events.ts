@@ -21,7 +21,7 @@ import { LINK_KINDS } from '../../frontier.ts'
  * | FIRST_CLEARED | host (a text), how many of its first links |
  * | CLEARED | |
  * | OPENED | time, delay (a duration), retries (a double) |
- * | REQUEUED | how many; each: link, host, depth (a byte) |
+ * | REQUEUED | how many; each: link, host, rank (a byte) |
  * | HELD_ANEW | host (a text), time, how long (a duration) |
  * | NEW_TURNS | |
  * | SEEN | the latest time that was seen |

@@ -15,7 +15,7 @@ export interface LinkEntry {
   low: number
   high: number
   host: HostId
-  depth: number
+  rank: number
   /** Where its text is. */
   segment: number
   at: number
@@ -45,7 +45,7 @@ const MOST_ENTRY_BYTES = 48
  * The part of the snapshots that only grows: all links in the order of their numbers. A snapshot itself holds only what
  * changes, and says how much of this file belongs to it; anything after that does not count and is overwritten.
  *
- * A link is the halves of its fingerprint (32 bits each), host, depth (a byte), and how far after the text of the link
+ * A link is the halves of its fingerprint (32 bits each), host, rank (a byte), and how far after the text of the link
  * before its own text is; 0 when that is in another segment: then follow how many segments further, and where in it.
  * Numbers are varints unless a unit says otherwise. When all links are forgotten, a file with the next number begins.
  */
@@ -64,13 +64,13 @@ export class LedgerFile implements Ledger {
     this.folder = folder
   }
 
-  add({ low, high, host, depth, segment, at }: LinkEntry): void {
+  add({ low, high, host, rank, segment, at }: LinkEntry): void {
     const { out } = this
     const further = segment - this.lastSegment
     out.u32(low)
     out.u32(high)
     out.varint(host)
-    out.u8(depth)
+    out.u8(rank)
     if (further === 0) out.varint(at - this.lastAt)
     else {
       out.varint(0)
@@ -102,7 +102,7 @@ export class LedgerFile implements Ledger {
 
   /** Passes the first `count` links to `onLink`, which gets the same object every time; later links are added after them. */
   read(mark: LedgerMark, count: number, onLink: (entry: Readonly<LinkEntry>) => void): void {
-    const entry: LinkEntry = { low: 0, high: 0, host: 0, depth: 0, segment: 0, at: 0 }
+    const entry: LinkEntry = { low: 0, high: 0, host: 0, rank: 0, segment: 0, at: 0 }
     if (mark.bytes > 0) this.readFile(mark, count, entry, onLink)
     this.continueAfter(mark, entry.segment, entry.at)
   }
@@ -190,7 +190,7 @@ function readEntry(from: ByteReader, entry: LinkEntry): void {
   entry.low = from.i32()
   entry.high = from.i32()
   entry.host = from.varint()
-  entry.depth = from.u8()
+  entry.rank = from.u8()
   const further = from.varint()
   if (further > 0) entry.at += further
   else {

@@ -15,7 +15,7 @@ const USUAL_BYTES_BEFORE = 2048 - USUAL_BYTES
 /** A link as it was offered. */
 export interface OfferedLink {
   readonly url: string
-  readonly pathDepth: number
+  readonly rank: number
   readonly hops: number
   readonly note: string | undefined
 }
@@ -56,11 +56,11 @@ export class LinkTexts {
     const written = this.parseIn(at - from, got, readLink) ?? this.parseAlone(segment, at, this.scratch, readLink)
     // A part of the fingerprint is enough: the others are in the index, which a visit need not touch.
     if (written !== undefined && this.links.isOf(link, fingerprintLow(written.url, this.seed))) {
-      const { depth, hops } = written
+      const { rank, hops } = written
       // Must come before the note is read into the same bytes.
       const url = written.url.toString()
       const note = this.noteOf(written.note, segment, at, from, got)
-      if (note !== undefined || written.note === undefined) return { url, pathDepth: depth, hops, note }
+      if (note !== undefined || written.note === undefined) return { url, rank, hops, note }
     }
     throw damaged(log.name(segment), at, message('local/link-differs'))
   }
@@ -132,12 +132,12 @@ class TextWindow implements TextSource {
 }
 
 /**
- * A link as the log stores it: depth (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
+ * A link as the log stores it: rank (a byte); three bits of hops (7: a varint follows), a bit for "has a note", and
  * four bits of check above them; if it has a note, how many bytes before the link it is (0: it follows the URL);
  * URL (a text). A note is its CRC-32 (32 bits) and a text.
  */
 interface WrittenLink {
-  readonly depth: number
+  readonly rank: number
   readonly hops: number
   readonly url: Buffer
   /** Undefined: it has none. A number: how many bytes before the link it is. */
@@ -165,12 +165,12 @@ export class LinkWriter {
   }
 
   /** Writes a link whose URL is in `view`, from its first byte on. */
-  write(depth: number, hops: number, note: string | undefined, view: DataView, length: number): void {
+  write(rank: number, hops: number, note: string | undefined, view: DataView, length: number): void {
     const { out } = this
     const start = out.length
     const few = Math.min(hops, MANY_HOPS)
-    out.u8(depth)
-    out.u8((checkOf(depth, hops) << 4) | few | (note === undefined ? 0 : HAS_NOTE))
+    out.u8(rank)
+    out.u8((checkOf(rank, hops) << 4) | few | (note === undefined ? 0 : HAS_NOTE))
     if (few === MANY_HOPS) out.varint(hops)
     if (note === undefined) {
       out.block(view, 0, length)
@@ -196,18 +196,18 @@ export class LinkWriter {
   }
 }
 
-/** Reads a link; `undefined` when its depth, hops or note are not what was written. Its URL is to be checked by its fingerprint. */
+/** Reads a link; `undefined` when its rank, hops or note are not what was written. Its URL is to be checked by its fingerprint. */
 export function readLink(from: ByteReader): WrittenLink | undefined {
-  const depth = from.u8()
+  const rank = from.u8()
   const packed = from.u8()
   const hops = (packed & MANY_HOPS) === MANY_HOPS ? from.varint() : packed & MANY_HOPS
-  if (packed >> 4 !== checkOf(depth, hops)) return undefined
-  if ((packed & HAS_NOTE) === 0) return { depth, hops, url: from.block(), note: undefined }
+  if (packed >> 4 !== checkOf(rank, hops)) return undefined
+  if ((packed & HAS_NOTE) === 0) return { rank, hops, url: from.block(), note: undefined }
   const back = from.varint()
   const url = from.block()
-  if (back > 0) return { depth, hops, url, note: back }
+  if (back > 0) return { rank, hops, url, note: back }
   const note = readNote(from)
-  return note === undefined ? undefined : { depth, hops, url, note }
+  return note === undefined ? undefined : { rank, hops, url, note }
 }
 
 /** Reads a note; `undefined` when it is not what was written. */
@@ -217,9 +217,9 @@ export function readNote(from: ByteReader): string | undefined {
   return crc32(bytes) === crc ? bytes.toString() : undefined
 }
 
-/** Four check bits that change with every bit of depth and hops. */
-function checkOf(depth: number, hops: number): number {
-  let check = depth ^ (depth >> 4) ^ 5
+/** Four check bits that change with every bit of rank and hops. */
+function checkOf(rank: number, hops: number): number {
+  let check = rank ^ (rank >> 4) ^ 5
   for (let left = hops; left > 0; left = Math.floor(left / 16)) check ^= left % 16
   return check & 15
 }

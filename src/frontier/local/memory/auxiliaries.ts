@@ -7,7 +7,7 @@ export type AuxiliaryKind = Exclude<LinkKind, 'page'>
 export interface AuxiliaryLink {
   readonly kind: AuxiliaryKind
   readonly url: string
-  readonly pathDepth: number
+  readonly rank: number
   readonly hops: number
   readonly note: string | undefined
   readonly host: HostId

@@ -33,9 +33,9 @@ const VISITED = 4
 const ABLE = 8
 const QUEUE_STATE_SHIFT = 4
 const CLASS_SHIFT = 6
-/** Eight bits of the flags: the depth of the first of its lists. */
-export const DEPTH_SHIFT = 8
-export const DEPTH_BITS = 0xff
+/** Eight bits of the flags: the rank of the first of its lists. */
+export const RANK_SHIFT = 8
+export const RANK_BITS = 0xff
 /** The flags that are kept when it is closed. */
 const KEPT_FLAGS = PROVEN | RESTING | VISITED
 
@@ -218,13 +218,13 @@ export class HostTable extends NamedRows {
     this.rows.set(host, DOMAIN, domain)
   }
 
-  /** The depth of its first list, from 0 to 255; see `waiting-lists.ts`. */
-  firstDepth(host: HostId): number {
-    return (this.rows.get(host, FLAGS) >> DEPTH_SHIFT) & DEPTH_BITS
+  /** The rank of its first list, from 0 to 255; see `waiting-lists.ts`. */
+  firstRank(host: HostId): number {
+    return (this.rows.get(host, FLAGS) >> RANK_SHIFT) & RANK_BITS
   }
 
-  setFirstDepth(host: HostId, depth: number): void {
-    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(DEPTH_BITS << DEPTH_SHIFT)) | (depth << DEPTH_SHIFT))
+  setFirstRank(host: HostId, rank: number): void {
+    this.rows.set(host, FLAGS, (this.rows.get(host, FLAGS) & ~(RANK_BITS << RANK_SHIFT)) | (rank << RANK_SHIFT))
   }
 
   keptFlags(host: HostId): number {

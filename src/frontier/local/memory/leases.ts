@@ -15,7 +15,7 @@ export interface Lease {
   readonly auxiliary: AuxiliaryLink | undefined
   /** The planned visit that this is; 0: the link was not done before. */
   readonly plan: PlanId
-  readonly depth: number
+  readonly rank: number
   readonly attempt: number
   /** Of a page: its host was proven when it was leased. */
   readonly isProven: boolean

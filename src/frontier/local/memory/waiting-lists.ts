@@ -1,5 +1,5 @@
 import { grown } from '../../../base/structures/grow.ts'
-import { DEPTH_BITS, DEPTH_SHIFT, FLAGS, type HostId, type HostTable, LIST_WORDS } from './hosts.ts'
+import { FLAGS, type HostId, type HostTable, LIST_WORDS, RANK_BITS, RANK_SHIFT } from './hosts.ts'
 import { type LinkId, type LinkTable, WAITING } from './links.ts'
 import { Rows } from './rows.ts'
 
@@ -10,7 +10,7 @@ const TAIL = LIST_WORDS + 2
 const MORE = LIST_WORDS + 3
 
 /** The words of a list that is not the first of its host. */
-const LIST_DEPTH = 0
+const LIST_RANK = 0
 const LIST_HEAD = 1
 const LIST_TAIL = 2
 const LIST_MORE = 3
@@ -18,9 +18,9 @@ const LIST_WIDTH = 4
 const LIST_BITS = 16
 
 /**
- * Each host's waiting page links by depth, then in order of arrival: one list per depth in use, the lowest first. Lists are
- * threaded through the links. The first list is in the host's record, so a host with links of one depth needs nothing else;
- * adding takes one step per lower depth of the host, 255 at most.
+ * Each host's waiting page links by rank, then in order of arrival: one list per rank in use, the lowest first. Lists are
+ * threaded through the links. The first list is in the host's record, so a host with links of one rank needs nothing else;
+ * adding takes one step per lower rank of the host, 255 at most.
  *
  * A link that is settled while it waits is not searched for: it stays in its list, is no longer counted, and is passed over
  * when its turn comes.
@@ -28,8 +28,8 @@ const LIST_BITS = 16
 export class WaitingLists {
   /** Links that no longer wait, and are still in a list. */
   readonly passed = new Set<LinkId>()
-  /** The depth of the link that was taken last. */
-  takenDepth = 0
+  /** The rank of the link that was taken last. */
+  takenRank = 0
   private readonly hosts: HostTable
   private readonly links: LinkTable
   private more = new Rows(LIST_WIDTH, LIST_BITS)
@@ -56,39 +56,39 @@ export class WaitingLists {
     this.setCount(host, this.count(host) - 1)
   }
 
-  /** Puts a link at the end of its depth. Fast in the usual case, when the host's first list has that depth. */
-  append(host: HostId, depth: number, link: LinkId): void {
+  /** Puts a link at the end of its rank. Fast in the usual case, when the host's first list has that rank. */
+  append(host: HostId, rank: number, link: LinkId): void {
     const { links } = this
     const { rows } = this.hosts
     const words = rows.chunk(host)
     const at = rows.offset(host)
     words[at + COUNT] = words[at + COUNT]! + 1
     links.setNext(link, 0)
-    const firstDepth = (words[at + FLAGS]! >> DEPTH_SHIFT) & DEPTH_BITS
-    if (words[at + HEAD] === 0 || depth < firstDepth) this.putList(host, depth, link, link)
-    else if (depth === firstDepth) {
+    const firstRank = (words[at + FLAGS]! >> RANK_SHIFT) & RANK_BITS
+    if (words[at + HEAD] === 0 || rank < firstRank) this.putList(host, rank, link, link)
+    else if (rank === firstRank) {
       links.setNext(words[at + TAIL]!, link)
       words[at + TAIL] = link
-    } else this.appendTo(this.listFor(host, depth), link)
+    } else this.appendTo(this.listFor(host, rank), link)
   }
 
-  /** Puts a link before all others of its depth, where it was when it was taken. */
-  putBack(host: HostId, depth: number, link: LinkId): void {
+  /** Puts a link before all others of its rank, where it was when it was taken. */
+  putBack(host: HostId, rank: number, link: LinkId): void {
     const { links, more } = this
     const { rows } = this.hosts
     const words = rows.chunk(host)
     const at = rows.offset(host)
     words[at + COUNT] = words[at + COUNT]! + 1
     const head = words[at + HEAD]!
-    const firstDepth = (words[at + FLAGS]! >> DEPTH_SHIFT) & DEPTH_BITS
-    if (head !== 0 && depth === firstDepth) {
+    const firstRank = (words[at + FLAGS]! >> RANK_SHIFT) & RANK_BITS
+    if (head !== 0 && rank === firstRank) {
       links.setNext(link, head)
       words[at + HEAD] = link
-    } else if (head === 0 || depth < firstDepth) {
+    } else if (head === 0 || rank < firstRank) {
       links.setNext(link, 0)
-      this.putList(host, depth, link, link)
+      this.putList(host, rank, link, link)
     } else {
-      const list = this.listFor(host, depth)
+      const list = this.listFor(host, rank)
       const first = more.get(list, LIST_HEAD)
       links.setNext(link, first)
       if (first === 0) more.set(list, LIST_TAIL, link)
@@ -97,27 +97,27 @@ export class WaitingLists {
   }
 
   /** Puts a list of links, which are not counted, before the others of a host, which are deeper. */
-  putList(host: HostId, depth: number, first: LinkId, last: LinkId): void {
+  putList(host: HostId, rank: number, first: LinkId, last: LinkId): void {
     const { hosts } = this
     const { rows } = hosts
     if (rows.get(host, HEAD) !== 0) {
-      const list = this.newList(hosts.firstDepth(host), rows.get(host, MORE))
+      const list = this.newList(hosts.firstRank(host), rows.get(host, MORE))
       this.more.set(list, LIST_HEAD, rows.get(host, HEAD))
       this.more.set(list, LIST_TAIL, rows.get(host, TAIL))
       rows.set(host, MORE, list)
     }
-    hosts.setFirstDepth(host, depth)
+    hosts.setFirstRank(host, rank)
     rows.set(host, HEAD, first)
     rows.set(host, TAIL, last)
   }
 
-  /** Takes a host's first waiting link; 0 when there is none. See {@link takenDepth}. */
+  /** Takes a host's first waiting link; 0 when there is none. See {@link takenRank}. */
   takeFirst(host: HostId): LinkId {
     const { rows } = this.hosts
     for (;;) {
       const link = rows.get(host, HEAD)
       if (link === 0) return 0
-      this.takenDepth = this.hosts.firstDepth(host)
+      this.takenRank = this.hosts.firstRank(host)
       const next = this.links.next(link)
       if (next !== 0) rows.set(host, HEAD, next)
       else this.dropFirst(host)
@@ -158,17 +158,17 @@ export class WaitingLists {
     more.set(list, LIST_TAIL, link)
   }
 
-  /** The list of a depth that is not the first list's; made when there is none. */
-  private listFor(host: HostId, depth: number): number {
+  /** The list of a rank that is not the first list's; made when there is none. */
+  private listFor(host: HostId, rank: number): number {
     const { more } = this
     let before = 0
     let list = this.hosts.rows.get(host, MORE)
-    while (list !== 0 && more.get(list, LIST_DEPTH) < depth) {
+    while (list !== 0 && more.get(list, LIST_RANK) < rank) {
       before = list
       list = more.get(list, LIST_MORE)
     }
-    if (list !== 0 && more.get(list, LIST_DEPTH) === depth) return list
-    const made = this.newList(depth, list)
+    if (list !== 0 && more.get(list, LIST_RANK) === rank) return list
+    const made = this.newList(rank, list)
     if (before === 0) this.hosts.rows.set(host, MORE, made)
     else more.set(before, LIST_MORE, made)
     return made
@@ -183,7 +183,7 @@ export class WaitingLists {
       rows.set(host, TAIL, 0)
       return
     }
-    this.hosts.setFirstDepth(host, this.more.get(list, LIST_DEPTH))
+    this.hosts.setFirstRank(host, this.more.get(list, LIST_RANK))
     rows.set(host, HEAD, this.more.get(list, LIST_HEAD))
     rows.set(host, TAIL, this.more.get(list, LIST_TAIL))
     rows.set(host, MORE, this.more.get(list, LIST_MORE))
@@ -191,11 +191,11 @@ export class WaitingLists {
     this.freeList = list
   }
 
-  private newList(depth: number, more: number): number {
+  private newList(rank: number, more: number): number {
     const list = this.freeList === 0 ? ++this.lastList : this.freeList
     if (list === this.freeList) this.freeList = this.more.get(list, LIST_MORE)
     else this.more.reach(list)
-    this.more.set(list, LIST_DEPTH, depth)
+    this.more.set(list, LIST_RANK, rank)
     this.more.set(list, LIST_HEAD, 0)
     this.more.set(list, LIST_TAIL, 0)
     this.more.set(list, LIST_MORE, more)

@@ -15,19 +15,19 @@ const FORGOTTEN_AT_ONCE = 1000
 
 /** Makes refused links wait again; returns how many. All are read before anything changes: a damaged text stops the call. */
 export function requeue(state: FrontierState, texts: LinkTexts, links: readonly Link[], out: ByteWriter): number {
-  const found = new Map<LinkId, { host: HostId; depth: number }>()
+  const found = new Map<LinkId, { host: HostId; rank: number }>()
   for (const { url, kind = 'page' } of links) {
     const link = kind === 'page' ? state.find(url) : 0
     if (link === 0 || state.links.state(link) !== REFUSED || found.has(link)) continue
-    // It goes back to the list of its first offer, even if another depth is given now.
-    found.set(link, { host: state.hosts.find(state.key), depth: texts.read(link).pathDepth })
+    // It goes back to the list of its first offer, even if another rank is given now.
+    found.set(link, { host: state.hosts.find(state.key), rank: texts.read(link).rank })
   }
   out.varint(found.size)
-  for (const [link, { host, depth }] of found) {
+  for (const [link, { host, rank }] of found) {
     out.varint(link)
     out.varint(host)
-    out.u8(depth)
-    state.requeue(link, host, depth)
+    out.u8(rank)
+    state.requeue(link, host, rank)
   }
   return found.size
 }

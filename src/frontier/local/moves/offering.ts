@@ -1,4 +1,5 @@
 import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
+import { LAST_RANK } from '../../checks.ts'
 import type { Link } from '../../frontier.ts'
 import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from '../journal/events.ts'
 import type { LogPosition } from '../journal/link-log.ts'
@@ -9,7 +10,6 @@ import type { ReasonNumber } from '../memory/links.ts'
 import { LookupKey } from '../memory/lookup-key.ts'
 import { BOUNDS, type FrontierState } from '../state/state.ts'
 
-const DEEPEST = 255
 const NO_BOUND = -1
 /** This many links are looked up together: their waits for memory overlap. */
 const AHEAD = 32
@@ -71,11 +71,11 @@ export class LocalOffering {
   }
 
   /** Writes a link's text once more; returns where it is. */
-  writeAgain({ url, pathDepth, hops, note }: OfferedLink): LogPosition {
+  writeAgain({ url, rank, hops, note }: OfferedLink): LogPosition {
     const { state, key, out, position } = this
     const at = position.at + out.length
     state.find(url, key)
-    this.writer.write(Math.min(pathDepth, DEEPEST), hops, note, key.view, key.length)
+    this.writer.write(Math.min(rank, LAST_RANK), hops, note, key.view, key.length)
     return { segment: position.segment, at }
   }
 
@@ -99,11 +99,11 @@ export class LocalOffering {
     if (kind !== 'page') return this.addAuxiliary(link, kind)
     const { state, key, out, position } = this
     if (state.links.find(key.low, key.high) !== 0 || this.isTurnedAway()) return false
-    const depth = Math.min(link.pathDepth, DEEPEST)
+    const rank = Math.min(link.rank, LAST_RANK)
     const reason = isMixed ? this.writePageKind(link) : undefined
     const linkAt = position.at + out.length
-    this.writer.write(depth, link.hops, link.note, key.view, key.length)
-    state.addLink(key, depth, position.segment, linkAt, reason)
+    this.writer.write(rank, link.hops, link.note, key.view, key.length)
+    state.addLink(key, rank, position.segment, linkAt, reason)
     return true
   }
 
@@ -121,14 +121,14 @@ export class LocalOffering {
     return reason
   }
 
-  private addAuxiliary({ url, pathDepth, hops, note }: Link, kind: AuxiliaryKind): boolean {
+  private addAuxiliary({ url, hops, note, ...link }: Link, kind: AuxiliaryKind): boolean {
     const { state, key, out } = this
     if (state.auxiliaries.has({ kind, url, note }) || this.isTurnedAway()) return false
-    const depth = Math.min(pathDepth, DEEPEST)
+    const rank = Math.min(link.rank, LAST_RANK)
     out.u8(KINDS.indexOf(kind))
-    this.writer.write(depth, hops, note, key.view, key.length)
+    this.writer.write(rank, hops, note, key.view, key.length)
     const host = state.know(key)
-    state.addAuxiliary({ kind, url, pathDepth: depth, hops, note, host, attempts: 0, next: undefined })
+    state.addAuxiliary({ kind, url, rank, hops, note, host, attempts: 0, next: undefined })
     return true
   }
 

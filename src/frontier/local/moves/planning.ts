@@ -33,7 +33,7 @@ export class Planning {
       out.varint(host)
       const { visitedAtMs, dueAtMs, gain, note } = visit
       if (isAnew) state.revisits.end(state.plans.of(link))
-      const text = { url: visit.url, pathDepth: visit.pathDepth, hops: visit.hops, note }
+      const text = { url: visit.url, rank: visit.rank, hops: visit.hops, note }
       state.revisits.plan(link, host, this.writeVisit(text, visitedAtMs, dueAtMs, gain))
       planned++
     }

@@ -141,7 +141,7 @@ export class LocalSettling {
 function firstOffer(url: string, visits: readonly FormerVisit[]): OfferedLink {
   for (const { links } of visits) {
     const found = links.find(link => link.url === url && (link.kind ?? 'page') === 'page')
-    if (found !== undefined) return { url, pathDepth: found.pathDepth, hops: found.hops, note: found.note }
+    if (found !== undefined) return { url, rank: found.rank, hops: found.hops, note: found.note }
   }
   throw new Error('a link is open, and was never offered')
 }

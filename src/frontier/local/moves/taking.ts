@@ -71,13 +71,13 @@ export class LocalTaking {
   private ticketOf(lease: Lease): Ticket {
     const { ticketId, host, auxiliary, plan, attempt, isProven } = lease
     const { hosts, servers } = this.state
-    const { url, pathDepth, hops, note } = auxiliary ?? this.textOf(lease)
+    const { url, rank, hops, note } = auxiliary ?? this.textOf(lease)
     const server = hosts.server(host)
     const ticket = {
       id: ticketId,
       kind: auxiliary === undefined ? 'page' : auxiliary.kind,
       url,
-      pathDepth,
+      rank,
       hops,
       host: hostOf(url),
       attempt,

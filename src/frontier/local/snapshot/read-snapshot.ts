@@ -117,9 +117,9 @@ function readPlans(from: ByteReader, { revisits }: FrontierState): void {
 function readAuxiliary(from: ByteReader, host: number): AuxiliaryLink {
   const kind = KINDS[from.u8()] as AuxiliaryKind
   const attempts = from.varint()
-  const [pathDepth, hops, url] = [from.u8(), from.varint(), from.text()]
+  const [rank, hops, url] = [from.u8(), from.varint(), from.text()]
   const note = from.u8() === 1 ? from.text() : undefined
-  return { kind, attempts, pathDepth, hops, url, note, host, next: undefined }
+  return { kind, attempts, rank, hops, url, note, host, next: undefined }
 }
 
 function readLease(from: ByteReader, { plans }: FrontierState): Lease {
@@ -127,9 +127,9 @@ function readLease(from: ByteReader, { plans }: FrontierState): Lease {
   const times = { takenMs: from.f64(), dueMs: from.f64(), isProven: from.u8() === 1 }
   const server = { server: from.varint(), serverSetMs: from.f64(), serverBeforeMs: from.f64() }
   const auxiliary = link === 0 ? readAuxiliary(from, host) : undefined
-  const depth = link === 0 ? 0 : from.u8()
+  const rank = link === 0 ? 0 : from.u8()
   const plan = link === 0 ? 0 : plans.of(link)
-  return { ticketId, host, link, auxiliary, plan, depth, attempt, ...times, ...server }
+  return { ticketId, host, link, auxiliary, plan, rank, attempt, ...times, ...server }
 }
 
 /**
@@ -143,7 +143,7 @@ class LinkRestorer {
   private readonly requeued: readonly RequeuedLink[]
   private readonly nextReason: () => ReasonNumber
   /** By link. Until the lists are made, the host of a waiting link is kept where its next link will be. */
-  private readonly depths: Uint8Array
+  private readonly ranks: Uint8Array
   private segment = 0
   /** How many links of the segment still need their text. */
   private texts = 0
@@ -159,18 +159,18 @@ class LinkRestorer {
     this.states = states
     this.requeued = requeued
     this.nextReason = nextReason
-    this.depths = new Uint8Array(states.length + 1)
+    this.ranks = new Uint8Array(states.length + 1)
     for (const { link, knownThen } of requeued) state.requeued.add(link, knownThen, () => false)
     state.links.beginLoading(states.length)
   }
 
-  add({ low, high, host, depth, segment, at }: LinkEntry): void {
+  add({ low, high, host, rank, segment, at }: LinkEntry): void {
     const { links } = this.state
     if (segment !== this.segment) this.endSegment(segment)
     const byte = this.states[links.last]!
     const linkState = byte & STATE_BITS_OF_BYTE
     if (linkState === WAITING) {
-      this.depths[links.add(low, high, byte, segment, at, host)] = depth
+      this.ranks[links.add(low, high, byte, segment, at, host)] = rank
       this.texts++
       return
     }
@@ -204,7 +204,7 @@ class LinkRestorer {
   private makeLists(): void {
     const { links, lists, hosts } = this.state
     const maker = new ListMaker(lists, links, hosts.known)
-    const putFirst = (link: LinkId) => maker.putFirst(links.next(link), this.depths[link]!, link)
+    const putFirst = (link: LinkId) => maker.putFirst(links.next(link), this.ranks[link]!, link)
     const placed = new Set<LinkId>()
     let left = this.requeued.length
     for (let link = links.last; link > 0; link--) {
@@ -220,10 +220,10 @@ class LinkRestorer {
   }
 }
 
-/** Lists of greater depths are few, and made at once. */
-const DEPTHS = 7
+/** Lists of greater ranks are few, and made at once. */
+const RANKS = 7
 /** The words of a host: the first link of each of its lists, and how many links they have. */
-const COUNT = DEPTHS
+const COUNT = RANKS
 const HOST_BITS = 3
 
 /**
@@ -248,17 +248,17 @@ export class ListMaker {
   }
 
   /** Puts a link before those of its list that are there. */
-  putFirst(host: HostId, depth: number, link: LinkId): void {
-    if (depth >= DEPTHS) {
-      this.lists.putBack(host, depth, link)
+  putFirst(host: HostId, rank: number, link: LinkId): void {
+    if (rank >= RANKS) {
+      this.lists.putBack(host, rank, link)
       return
     }
     const { firsts } = this
     const at = host << HOST_BITS
-    const second = firsts[at + depth]!
+    const second = firsts[at + rank]!
     this.links.setNext(link, second)
-    if (second === 0) this.lasts[at + depth] = link
-    firsts[at + depth] = link
+    if (second === 0) this.lasts[at + rank] = link
+    firsts[at + rank] = link
     firsts[at + COUNT] = firsts[at + COUNT]! + 1
   }
 
@@ -268,8 +268,8 @@ export class ListMaker {
     for (let host = 1; host <= this.known; host++) {
       const at = host << HOST_BITS
       if (firsts[at + COUNT] === 0) continue
-      for (let depth = DEPTHS - 1; depth >= 0; depth--) {
-        if (firsts[at + depth] !== 0) lists.putList(host, depth, firsts[at + depth]!, lasts[at + depth]!)
+      for (let rank = RANKS - 1; rank >= 0; rank--) {
+        if (firsts[at + rank] !== 0) lists.putList(host, rank, firsts[at + rank]!, lasts[at + rank]!)
       }
       lists.setCount(host, lists.count(host) + firsts[at + COUNT]!)
     }

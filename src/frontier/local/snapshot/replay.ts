@@ -110,7 +110,7 @@ export class Replay {
     const link = readLink(from)
     if (link === undefined) throw this.damaged(message('local/link-differs'), at)
     if (state.find(link.url) !== 0) throw this.damaged(message('local/link-twice'), at)
-    state.addLink(state.key, link.depth, position.segment, at, reason)
+    state.addLink(state.key, link.rank, position.segment, at, reason)
   }
 
   private readNewAuxiliary(kind: AuxiliaryKind): void {
@@ -121,7 +121,7 @@ export class Replay {
     const note = typeof link.note === 'number' ? readNote(new ByteReader(this.payload, start - link.note)) : link.note
     const url = link.url.toString()
     const host = state.knowHost(hostOf(url))
-    state.addAuxiliary({ kind, url, pathDepth: link.depth, hops: link.hops, note, host, attempts: 0, next: undefined })
+    state.addAuxiliary({ kind, url, rank: link.rank, hops: link.hops, note, host, attempts: 0, next: undefined })
   }
 
   private readLeased(): void {
@@ -252,9 +252,9 @@ export class Replay {
 
   private readRequeued(): void {
     const { from, state } = this
-    const [link, host, depth] = [from.varint(), this.readHost(), from.u8()]
+    const [link, host, rank] = [from.varint(), this.readHost(), from.u8()]
     if (link > state.links.last || state.links.state(link) !== REFUSED) throw this.misfit()
-    state.requeue(link, host, depth)
+    state.requeue(link, host, rank)
   }
 
   private readTime(): number {

@@ -32,10 +32,10 @@ import type { FrontierState } from '../state/state.ts'
  * - how many planned visits, each: link, host, bits (a byte: hinted, a page), when it was visited, when it is due, gain (a double),
  *   segment and offset of its text
  * - how many leases, each: ticket, host, link, attempt, taken and due time, whether it is proven (a byte), server, the time it
- *   gave that and the one before; depth (a byte) of a link, or an auxiliary link where the link is 0
+ *   gave that and the one before; rank (a byte) of a link, or an auxiliary link where the link is 0
  * - among how many parts the hosts of done links are told apart (see `dump.ts`)
  *
- * An auxiliary link: kind (a byte), attempts, depth (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
+ * An auxiliary link: kind (a byte), attempts, rank (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
 export const SNAPSHOT_VERSION = 6
@@ -272,10 +272,10 @@ function writePairs(out: ByteWriter, pairs: readonly (readonly [number, number])
   }
 }
 
-function writeAuxiliary(out: ByteWriter, { kind, attempts, pathDepth, hops, url, note }: AuxiliaryLink): void {
+function writeAuxiliary(out: ByteWriter, { kind, attempts, rank, hops, url, note }: AuxiliaryLink): void {
   out.u8(KINDS.indexOf(kind))
   out.varint(attempts)
-  out.u8(pathDepth)
+  out.u8(rank)
   out.varint(hops)
   out.text(url)
   out.u8(note === undefined ? 0 : 1)
@@ -293,7 +293,7 @@ function writeLease(out: ByteWriter, lease: Lease): void {
   out.varint(lease.server)
   out.f64(lease.serverSetMs)
   out.f64(lease.serverBeforeMs)
-  if (lease.auxiliary === undefined) out.u8(lease.depth)
+  if (lease.auxiliary === undefined) out.u8(lease.rank)
   else writeAuxiliary(out, lease.auxiliary)
 }
 

@@ -144,25 +144,25 @@ export class FrontierState {
   }
 
   /** Adds the page link in `key`, which is new: it waits from now on, or is refused for this reason. */
-  addLink(key: LookupKey, depth: number, segment: number, at: number, reason?: ReasonNumber): void {
+  addLink(key: LookupKey, rank: number, segment: number, at: number, reason?: ReasonNumber): void {
     const { low, high } = key
     const link = this.links.add(low, high, WAITING, segment, at)
     this.needed.change(segment, 1)
     const host = this.know(key)
-    this.ledger.add({ low, high, host, depth, segment, at })
+    this.ledger.add({ low, high, host, rank, segment, at })
     if (reason !== undefined) {
       this.refuse(link, reason)
       return
     }
-    this.lists.append(host, depth, link)
+    this.lists.append(host, rank, link)
     this.counted(host, 1)
   }
 
   /** A refused link waits again, at the end of its list. */
-  requeue(link: LinkId, host: HostId, depth: number): void {
+  requeue(link: LinkId, host: HostId, rank: number): void {
     this.refusals.change(this.links.reason(link), -1)
     this.links.requeue(link)
-    this.appendAgain(link, host, depth)
+    this.appendAgain(link, host, rank)
   }
 
   addAuxiliary(auxiliary: AuxiliaryLink): void {
@@ -194,7 +194,7 @@ export class FrontierState {
       link,
       auxiliary,
       plan,
-      depth: this.lists.takenDepth,
+      rank: this.lists.takenRank,
       attempt,
       isProven: this.hosts.isProven(host),
       takenMs: nowMs,
@@ -219,14 +219,14 @@ export class FrontierState {
   giveBack(lease: Lease): void {
     this.leaveServer(lease, false)
     this.leases.delete(lease)
-    const { host, depth, link, auxiliary, plan } = lease
+    const { host, rank, link, auxiliary, plan } = lease
     if (plan !== 0) this.plans.comeBack(plan)
     else if (auxiliary !== undefined) {
       this.auxiliaries.putBack(auxiliary)
       this.down.changeAuxiliaries(host, 1)
     } else {
       this.links.setState(link, WAITING)
-      this.lists.putBack(host, depth, link)
+      this.lists.putBack(host, rank, link)
       this.counted(host, 1)
     }
     this.hostQueue.close(host)
@@ -352,18 +352,18 @@ export class FrontierState {
   }
 
   /** Puts the link of a lease at the end of its list. */
-  returnLease({ host, depth, link, auxiliary, plan }: Lease): void {
+  returnLease({ host, rank, link, auxiliary, plan }: Lease): void {
     if (plan !== 0) this.plans.comeBack(plan)
     else if (auxiliary !== undefined) this.queueAuxiliary(auxiliary)
     else {
       this.links.setState(link, WAITING)
-      this.appendAgain(link, host, depth)
+      this.appendAgain(link, host, rank)
     }
   }
 
-  private appendAgain(link: LinkId, host: HostId, depth: number): void {
+  private appendAgain(link: LinkId, host: HostId, rank: number): void {
     this.requeued.add(link, this.links.last, one => isOver(this.links.state(one)))
-    this.lists.append(host, depth, link)
+    this.lists.append(host, rank, link)
     this.counted(host, 1)
   }
 

@@ -143,8 +143,8 @@ export class ShardDump extends Shard {
     return replies.listOf(texts).map(text => auxiliaryOf(text as Buffer, name))
   }
 
-  private async leasedLink(host: string, { depth, text }: NonNullable<HostRecord['lease']>): Promise<DumpLink> {
-    if (depth < 0) return auxiliaryOf(text, host)
+  private async leasedLink(host: string, { rank, text }: NonNullable<HostRecord['lease']>): Promise<DumpLink> {
+    if (rank < 0) return auxiliaryOf(text, host)
     const view = await this.link(reading('a link', () => readPage(text, host)).url)
     if (view === undefined) throw damaged('a lease')
     return linkOf(view)
@@ -201,8 +201,8 @@ function linkOf({ note, reason, attempts, ...link }: LinkView): DumpLink {
 }
 
 function auxiliaryOf(text: Buffer, host: string): DumpLink {
-  const { note, depth, ...link } = reading('an auxiliary link', () => readAuxiliary(text, host))
-  return linkRecord({ ...link, pathDepth: depth }, { note: note?.toString(), attempts: link.attempts })
+  const { note, rank, ...link } = reading('an auxiliary link', () => readAuxiliary(text, host))
+  return linkRecord({ ...link, rank }, { note: note?.toString(), attempts: link.attempts })
 }
 
 /** Whether there is one, and how long from now it is. */

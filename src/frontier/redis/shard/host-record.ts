@@ -24,7 +24,7 @@ export function readRecord(bytes: Buffer) {
       isLeased: flag(),
       waiting: bytes.readUInt32BE(next(4)),
       /** Where something may wait. */
-      depths: text(),
+      ranks: text(),
       domain: bytes.readUInt32BE(next(4)),
       auxiliaries: bytes.readUIntBE(next(3), 3),
       isProven: flag(),
@@ -42,8 +42,8 @@ export function readRecord(bytes: Buffer) {
     if (!record.isLeased) return { ...record, lease: undefined }
     const [owner, ticketId] = [text().toString(), bytes.readDoubleBE(next(8))]
     // Of an auxiliary link: -1.
-    const depth = bytes.readInt16BE(next(2))
-    return { ...record, lease: { owner, ticketId, depth, text: bytes.subarray(next(1) + 1) } }
+    const rank = bytes.readInt16BE(next(2))
+    return { ...record, lease: { owner, ticketId, rank, text: bytes.subarray(next(1) + 1) } }
   })
 }
 
@@ -59,8 +59,8 @@ export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRule
   }
 }
 
-/** The list of a host's page links that wait at this depth, or of its auxiliary links; `lua/parts/call.lua` describes every key. */
-export function queueKey(tag: string, hostId: Buffer, depth?: number): Buffer {
-  const end = depth === undefined ? [] : [Buffer.from(':'), Buffer.from([depth])]
+/** The list of a host's page links that wait at this rank, or of its auxiliary links; `lua/parts/call.lua` describes every key. */
+export function queueKey(tag: string, hostId: Buffer, rank?: number): Buffer {
+  const end = rank === undefined ? [] : [Buffer.from(':'), Buffer.from([rank])]
   return Buffer.concat([Buffer.from(`${tag}q:`), hostId, ...end])
 }

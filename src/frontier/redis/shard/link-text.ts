@@ -5,7 +5,7 @@ import type { ShardTicket } from './moves.ts'
 import type { MsgpackValue, Packer } from './pack.ts'
 
 /**
- * The text of a page link as a shard keeps it, without its host and depth:
+ * The text of a page link as a shard keeps it, without its host and rank:
  *
  * - flags (a byte): 0 `http`, 1 `https`, 2 another scheme; 4: it has a note; 8: it was tried; 16 times the hops, at most 15
  * - if it was tried: how many of its tickets were settled, at most 65,535 (two bytes, the higher one first)
@@ -13,7 +13,7 @@ import type { MsgpackValue, Packer } from './pack.ts'
  * - if 15 hops: the hops (a varint)
  * - what follows the host in the URL; for another scheme, what is before the host is put in front
  *
- * The text of an auxiliary link begins with its fingerprint (8 bytes), its kind (a byte) and its depth (a byte). Where a page has the
+ * The text of an auxiliary link begins with its fingerprint (8 bytes), its kind (a byte) and its rank (a byte). Where a page has the
  * number of its note, an auxiliary link has the note itself, after its length (a varint).
  */
 interface StoredLink {
@@ -58,12 +58,12 @@ export function fingerprintBytes(url: string | Uint8Array, seed: readonly [numbe
   return bytes
 }
 
-/** Writes fingerprint, depth and text of a page link. The bytes of the URL are taken from where its fingerprint was computed. */
+/** Writes fingerprint, rank and text of a page link. The bytes of the URL are taken from where its fingerprint was computed. */
 export function packPage(
   out: Packer,
   url: string,
   hostBytes: number,
-  depth: number,
+  rank: number,
   { hops, note, attempts = 0 }: Said,
   seed: readonly [number, number],
 ): void {
@@ -71,7 +71,7 @@ export function packPage(
   const end = sharedKernel.putRaw(url)
   sharedKernel.fingerprint(start, end, seed)
   out.pair(sharedKernel.fingerprintLow, sharedKernel.fingerprintHigh)
-  out.number(depth)
+  out.number(rank)
   const schemeBytes = url.indexOf('://') + 3
   const scheme = schemeBytes === 8 && url.startsWith('https') ? 1 : schemeBytes === 7 && url.startsWith('http') ? 0 : 2
   const few = Math.min(hops, MANY_HOPS)
@@ -89,12 +89,12 @@ export function packPage(
   out.bytesOf(sharedKernel.bytes, tail, end)
 }
 
-/** What auxiliary links of one host are told apart by, and an auxiliary link's depth, hops and attempts. */
+/** What auxiliary links of one host are told apart by, and an auxiliary link's rank, hops and attempts. */
 interface AuxiliaryLink {
   readonly url: string
   readonly kind: LinkKind
   readonly note: string | undefined
-  readonly depth: number
+  readonly rank: number
   readonly hops: number
   /** Default 0. */
   readonly attempts?: number
@@ -103,7 +103,7 @@ interface AuxiliaryLink {
 /** Writes fingerprint, -1 and text of an auxiliary link. */
 export function packAuxiliary(
   out: Packer,
-  { url, kind, note, depth, hops, attempts = 0 }: AuxiliaryLink,
+  { url, kind, note, rank, hops, attempts = 0 }: AuxiliaryLink,
   host: string,
   seed: readonly [number, number],
 ): void {
@@ -112,7 +112,7 @@ export function packAuxiliary(
   const text = new ByteWriter(256)
   text.raw(identity)
   text.u8(LINK_KINDS.indexOf(kind))
-  text.u8(depth)
+  text.u8(rank)
   const flags = (note === undefined ? 0 : NOTED) | (attempts > 0 ? TRIED : 0)
   text.u8(scheme | flags | (Math.min(hops, MANY_HOPS) << 4))
   for (const byte of triedBytes(attempts)) text.u8(byte)
@@ -130,11 +130,11 @@ export function readPage(bytes: Buffer, host: string): StoredLink {
 }
 
 /** Reads the text of an auxiliary link. */
-export function readAuxiliary(bytes: Buffer, host: string): StoredLink & { kind: LinkKind; depth: number } {
+export function readAuxiliary(bytes: Buffer, host: string): StoredLink & { kind: LinkKind; rank: number } {
   const kind = LINK_KINDS[bytes.readUInt8(FINGERPRINT_BYTES)]
   if (kind === undefined) throw new RangeError('an unknown kind')
-  const depth = bytes.readUInt8(FINGERPRINT_BYTES + 1)
-  return { kind, depth, ...readText(bytes, FINGERPRINT_BYTES + 2, host, readNote) }
+  const rank = bytes.readUInt8(FINGERPRINT_BYTES + 1)
+  return { kind, rank, ...readText(bytes, FINGERPRINT_BYTES + 2, host, readNote) }
 }
 
 /** Where the last number or note that was read ends. */
@@ -188,7 +188,7 @@ function varintBytes(value: number): number {
 
 /**
  * Reads the tickets of `lua/shard/take.lua`, one after the other: id of the host (4 bytes), its name, its server (texts after their
- * lengths of 16 bits), depth (16 bits; -1: an auxiliary link), its pages (24 bits), proven (8 bits), the link's text (after its length
+ * lengths of 16 bits), rank (16 bits; -1: an auxiliary link), its pages (24 bits), proven (8 bits), the link's text (after its length
  * of 32 bits). All big-endian. Throws a RangeError when they end early.
  */
 export function readTickets(
@@ -204,17 +204,17 @@ export function readTickets(
     const host = bytes.toString('utf8', at + 6, hostEnd)
     const serverEnd = hostEnd + 2 + bytes.readUInt16BE(hostEnd)
     const server = serverEnd === hostEnd + 2 ? undefined : bytes.toString('utf8', hostEnd + 2, serverEnd)
-    const depth = bytes.readInt16BE(serverEnd)
+    const rank = bytes.readInt16BE(serverEnd)
     const hostPages = bytes.readUIntBE(serverEnd + 2, 3)
     const isProven = bytes.readUInt8(serverEnd + 5) === 1
     const textEnd = serverEnd + 10 + bytes.readUInt32BE(serverEnd + 6)
     if (textEnd > bytes.length) throw new RangeError('a text ends early')
     const text = bytes.subarray(serverEnd + 10, textEnd)
     const id = firstId + tickets.length
-    const isAuxiliary = depth < 0
+    const isAuxiliary = rank < 0
     const rest = { host, leaseMs, server, hostPages, isProven, hostId, isAuxiliary }
     tickets.push(
-      isAuxiliary ? auxiliaryTicket(id, text, rest) : pageTicket(id, text, depth, notes.get(tickets.length), rest),
+      isAuxiliary ? auxiliaryTicket(id, text, rest) : pageTicket(id, text, rank, notes.get(tickets.length), rest),
     )
     at = textEnd
   }
@@ -227,7 +227,7 @@ type Rest = Pick<ShardTicket, 'host' | 'leaseMs' | 'server' | 'hostPages' | 'isP
 function pageTicket(
   id: number,
   text: Buffer,
-  pathDepth: number,
+  rank: number,
   note: MsgpackValue | undefined,
   { host, leaseMs, server, hostPages, isProven, hostId, isAuxiliary }: Rest,
 ): ShardTicket {
@@ -238,7 +238,7 @@ function pageTicket(
     id,
     url,
     kind,
-    pathDepth,
+    rank,
     hops,
     host,
     attempt,
@@ -253,7 +253,7 @@ function pageTicket(
 }
 
 function auxiliaryTicket(id: number, text: Buffer, rest: Rest): ShardTicket {
-  const { kind, depth: pathDepth, url, hops, attempts, note } = readAuxiliary(text, rest.host)
-  const ticket = { id, url, kind, pathDepth, hops, ...rest, attempt: attempts + 1 }
+  const { kind, rank, url, hops, attempts, note } = readAuxiliary(text, rest.host)
+  const ticket = { id, url, kind, rank, hops, ...rest, attempt: attempts + 1 }
   return typeof note === 'string' ? { ...ticket, note } : ticket
 }

@@ -1,10 +1,10 @@
+import { LAST_RANK } from '../../checks.ts'
 import type { HostShard } from './host-shards.ts'
 import { packAuxiliary, packPage } from './link-text.ts'
 import type { OfferedLink } from './moves.ts'
 import type { Packer } from './pack.ts'
 
 const BOUNDS = { 'max-hosts': 1, 'page-hosts': 3 } as const
-const DEEPEST = 255
 
 /** The number, from 1, by which a call names a text. */
 export function numberIn(texts: Map<string, number>, text: string): number {
@@ -70,12 +70,12 @@ export function packDomain(out: Packer, { name, domain }: HostShard): void {
 
 function packLink(out: Packer, link: OfferedLink['link'], host: HostShard, context: LinkContext): void {
   const { url, kind, hops, note, refused, attempts = 0 } = link
-  const depth = Math.min(link.pathDepth, DEEPEST)
+  const rank = Math.min(link.rank, LAST_RANK)
   if (kind !== undefined && kind !== 'page') {
-    packAuxiliary(out, { url, kind, note, depth, hops, attempts }, host.name, context.seed)
+    packAuxiliary(out, { url, kind, note, rank, hops, attempts }, host.name, context.seed)
     return
   }
   const place = refused === undefined ? 0 : numberIn(context.reasons, refused)
   const number = note === undefined ? undefined : context.notes.get(note)
-  packPage(out, url, host.nameBytes, depth + 256 * place, { hops, note: number, attempts }, context.seed)
+  packPage(out, url, host.nameBytes, rank + 256 * place, { hops, note: number, attempts }, context.seed)
 }

@@ -132,10 +132,10 @@ export class ShardViews extends ShardCalls {
     const found = await this.recordOf(host)
     if (found === undefined) return { items: [], next: undefined }
     const { id, record } = found
-    const lists = [...record.depths].map(depth => ({ depth, key: queueKey(this.tag, id, depth) }))
+    const lists = [...record.ranks].map(rank => ({ rank, key: queueKey(this.tag, id, rank) }))
     const items: Link[] = []
     let skipped = Number(after)
-    for (const { depth, key } of lists) {
+    for (const { rank, key } of lists) {
       const length = Number(await this.ask(['LLEN', key]))
       if (skipped >= length) {
         skipped -= length
@@ -144,13 +144,13 @@ export class ShardViews extends ShardCalls {
       const most = limit + 1 - items.length
       const texts = replies.listOf(await this.ask(['LRANGE', key, String(skipped), String(skipped + most - 1)]))
       skipped = 0
-      items.push(...(await this.waitingLinks(host, depth, texts)))
+      items.push(...(await this.waitingLinks(host, rank, texts)))
       if (items.length > limit) return { items: items.slice(0, limit), next: String(Number(after) + limit) }
     }
     return { items, next: undefined }
   }
 
-  /** By host, then by depth and place, or in no order; `after` is the `next` of this shard. */
+  /** By host, then by rank and place, or in no order; `after` is the `next` of this shard. */
   async links({ state, reasons, host = '' }: LinkFilter, { after, limit }: Cursor): Promise<Page<LinkView>> {
     const names = state === 'refused' ? await this.reasons() : new Map<number, Reason>()
     const wanted = [...names].filter(([, { name }]) => reasons?.includes(name)).map(([number]) => number)
@@ -246,7 +246,7 @@ export class ShardViews extends ShardCalls {
     return Buffer.isBuffer(record) ? { id, record: readRecord(record) } : undefined
   }
 
-  private async waitingLinks(host: string, pathDepth: number, texts: readonly Reply[]): Promise<Link[]> {
+  private async waitingLinks(host: string, rank: number, texts: readonly Reply[]): Promise<Link[]> {
     const pages = texts.map(text => {
       if (!Buffer.isBuffer(text)) throw replies.damaged('a text')
       return replies.reading('a text', () => readPage(text, host))
@@ -256,7 +256,7 @@ export class ShardViews extends ShardCalls {
     const notes = new Map(replies.listOf(kept).map((note, k) => [numbers[k], note]))
     return pages.map(({ url, hops, note: number }) => {
       const note = number === undefined ? null : notes.get(number)
-      return { url, kind: 'page', pathDepth, hops, ...(Buffer.isBuffer(note) ? { note: note.toString() } : {}) }
+      return { url, kind: 'page', rank, hops, ...(Buffer.isBuffer(note) ? { note: note.toString() } : {}) }
     })
   }
 }
@@ -269,7 +269,7 @@ interface Reason {
 function linkViewOf(host: string, text: Buffer, note: MsgpackValue | undefined, reason: string | undefined): LinkView {
   const { url, hops, attempts } = replies.reading('a text', () => readPage(text.subarray(1), host))
   return {
-    ...{ url, kind: 'page', pathDepth: text[0]!, hops },
+    ...{ url, kind: 'page', rank: text[0]!, hops },
     ...(Buffer.isBuffer(note) ? { note: note.toString() } : {}),
     ...{ host, ...(reason === undefined ? {} : { reason }), attempts },
   }

@@ -298,10 +298,10 @@ export class Shard extends ShardServers {
   /** The engine hands out texts, and gets back their fingerprints. */
   private async refuseInSteps(begin: Buffer, nowMs: number | undefined): Promise<void> {
     for (let input = begin; ; ) {
-      const [number, depth, length, host, texts] = await this.write(SCRIPTS.clear, input, nowMs)
+      const [number, rank, length, host, texts] = await this.write(SCRIPTS.clear, input, nowMs)
       if (number === undefined) return
       const list = listOf(texts)
-      const out = new Packer(list.length * 10 + 32).list(4).number(numberOf(number)).number(numberOf(depth))
+      const out = new Packer(list.length * 10 + 32).list(4).number(numberOf(number)).number(numberOf(rank))
       out.number(numberOf(length)).list(list.length)
       for (const text of list) {
         const { url } = reading('texts', () => readPage(bytesOf(text), textOf(host)))

@@ -159,7 +159,11 @@ function Filters({
         onChange={origin => onChange({ origin: origin as LinkOrigin })}
       />
       <HostField value={which.host ?? ''} onChange={host => onChange({ host })} />
-      {isChosen === undefined ? null : <To path="/links">{text.reset}</To>}
+      {isChosen === undefined ? null : (
+        <To path="/links" class="reset-filters">
+          {text.reset}
+        </To>
+      )}
     </fieldset>
   )
 }
@@ -257,7 +261,7 @@ function LinkTable({ links, sorting }: { links: LinkList['items']; sorting: Sort
                 )}
               </small>
             </td>
-            <td class="whole" data-label={columns.reason}>
+            <td class="whole why" data-label={columns.reason}>
               <span class={`link-state ${state}`}>{states[state]}</span>
               {reason === undefined ? null : (
                 <small class="faint">

@@ -15,9 +15,9 @@
 --   s:N       hash: fingerprint (8 bytes) → 0 waiting or leased, 1 done and a page, 2 done, 3 and more: refused, for reason n - 3
 --   c         hash: #REASON → its number; +NUMBER → how many links were refused for it
 --   h, i      hash: host → id; id → record (the h… of hosts.lua)
---   q:ID:D    list: texts of the page links that wait at depth D (a byte);  q:ID: of its auxiliary links
+--   q:ID:D    list: texts of the page links that wait at rank D (a byte);  q:ID: of its auxiliary links
 --   y:ID      set: fingerprints of its auxiliary links
---   x:ID      hash: fingerprint → depth (a byte) and text of a refused link
+--   x:ID      hash: fingerprint → rank (a byte) and text of a refused link
 --   r         sorted set: id and class (a letter) of hosts with something waiting and no ticket that have not joined, by their time
 --   p         the same for hosts that wait in the queue of their server, by the time at which they try again (or +inf)
 --   j, a, f   sorted sets: hosts that have joined. j: with auxiliary links, by order of joining; a: proven; f: unproven; by
@@ -30,7 +30,7 @@
 --   x         set: ids of hosts that were set aside
 --   b, bn     hash: number → note of links; number → how many links share it, minus 1, if more than one does
 --   bk        hash: waiting links and delay, as powers of 2 → hosts; the same with + → sum of their delays
---   z, z:N:D  hash: number → msgpack {id, reason, since, depths} of what is being refused in steps; their texts by depth
+--   z, z:N:D  hash: number → msgpack {id, reason, since, ranks} of what is being refused in steps; their texts by rank
 --   n:HOST    hash: key → end in ms (8 bytes, a double) and note about the host;  nn: set of hosts not known with such notes
 --   v         hash: server → msgpack record (see server.lua);  w:C:SERVER: sorted sets, the queue of each class;  u: servers by time
 local M, T = KEYS[1], string.sub(KEYS[1], 1, -2)

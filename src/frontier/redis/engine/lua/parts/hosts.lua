@@ -42,7 +42,7 @@ local function read(some)
 end
 
 -- A host whose record is missing or can't be read is set aside: it is in no set any more, its auxiliary links are dropped, and what waits there
--- counts as waiting at a host that is down, for which no crawl stays open. Its depths are in its record, so all there may be are tried.
+-- counts as waiting at a host that is down, for which no crawl stays open. Its ranks are in its record, so all there may be are tried.
 local function setApart(id)
   if call('SADD', T .. 'x', id) == 0 then return end
   damaged = damaged + 1
@@ -55,7 +55,7 @@ local function setApart(id)
   local isCounted = call('SREM', T .. 'o', id) == 1
   local auxiliaries, queued = call('SCARD', T .. 'y:' .. id), call('LLEN', T .. 'q:' .. id)
   local waiting, more = 0, 0
-  for depth = 0, 255 do waiting = waiting + call('LLEN', T .. 'q:' .. id .. ':' .. char(depth)) end
+  for rank = 0, 255 do waiting = waiting + call('LLEN', T .. 'q:' .. id .. ':' .. char(rank)) end
   -- All its auxiliary links are in `y`; if no other is leased, a page is.
   if call('ZREM', T .. 'e', id) == 1 and auxiliaries == queued then more = 1 end
   N[nAuxiliaries] = N[nAuxiliaries] - auxiliaries
@@ -158,25 +158,25 @@ local function writeTexts()
   pushes, pushKeys = {}, {}
 end
 
--- `depths` may name depths at which nothing waits any more.
-local function addDepth(h, depth)
-  local depths, letter = h[hDepths], char(depth)
-  if find(depths, letter, 1, true) then return end
+-- `ranks` may name ranks at which nothing waits any more.
+local function addRank(h, rank)
+  local ranks, letter = h[hRanks], char(rank)
+  if find(ranks, letter, 1, true) then return end
   local k = 1
-  while k <= #depths and byte(depths, k) < depth do k = k + 1 end
-  h[hDepths] = sub(depths, 1, k - 1) .. letter .. sub(depths, k)
+  while k <= #ranks and byte(ranks, k) < rank do k = k + 1 end
+  h[hRanks] = sub(ranks, 1, k - 1) .. letter .. sub(ranks, k)
 end
 
-local function queue(id, h, depth, text)
-  if depth < 0 then
+local function queue(id, h, rank, text)
+  if rank < 0 then
     h[hAuxiliaries] = h[hAuxiliaries] + 1
     pushTo(T .. 'q:' .. id, text)
     return
   end
   N[nWaiting] = N[nWaiting] + 1
   h[hWaiting] = h[hWaiting] + 1
-  addDepth(h, depth)
-  pushTo(T .. 'q:' .. id .. ':' .. char(depth), text)
+  addRank(h, rank)
+  pushTo(T .. 'q:' .. id .. ':' .. char(rank), text)
 end
 
 -- Link texts: flags (1 and 2: scheme, 4: has a note, 8: was tried, from 16 on: hops), how often it was tried (two bytes, if

@@ -1,7 +1,7 @@
 -- How links are offered. Blocks are {host, its domain, bound, group, links, …}: the links of a host that belong to one group, in
 -- the order of the groups. Domain: a text, or how many of the last bytes of the host it is. Bound: 0: the host may become known;
--- 1: no, max-hosts; 3: no, page-hosts. Links are {fingerprint, depth, text, …}; depth is 0 to 255 for a page, -1 for an auxiliary link,
--- and for a refused page its depth and 256 times the place of its reason in `reasonNames`.
+-- 1: no, max-hosts; 3: no, page-hosts. Links are {fingerprint, rank, text, …}; rank is 0 to 255 for a page, -1 for an auxiliary link,
+-- and for a refused page its rank and 256 times the place of its reason in `reasonNames`.
 local fresh, became, idByName = {}, {}, {}
 
 -- Finds the ids of these hosts, and reads their records.
@@ -85,32 +85,32 @@ local function addBlocks(blocks, reasonNames, hasNotes)
     end
     if not bound then
       for k = 1, #links, 3 do
-        local fp, depth, text = links[k], links[k + 1], links[k + 2]
-        if depth < 0 then
+        local fp, rank, text = links[k], links[k + 1], links[k + 2]
+        if rank < 0 then
           local h = call('SADD', T .. 'y:' .. id, fp) == 1 and wholeHost(id, T .. 'y:' .. id, 'SREM', fp)
           if h then
             fresh[group] = fresh[group] + 1
             N[nAuxiliaries] = N[nAuxiliaries] + 1
             leaving[id] = true
-            queue(id, h, depth, text)
+            queue(id, h, rank, text)
           end
-        elseif depth < 256 then
+        elseif rank < 256 then
           local h = call('HSETNX', bucketOf(fp), fp, '0') == 1 and wholeHost(id, bucketOf(fp), 'HDEL', fp)
           if h then
             fresh[group] = fresh[group] + 1
             N[nKnown] = N[nKnown] + 1
-            queue(id, h, depth, text)
+            queue(id, h, rank, text)
             if hasNotes then
               local number = noteOf(text)
               if number then references[number] = (references[number] or 0) + 1 end
             end
           end
         else
-          local reason = reasonOf(reasonNames[floor(depth / 256)])
+          local reason = reasonOf(reasonNames[floor(rank / 256)])
           if call('HSETNX', bucketOf(fp), fp, reason + 3) == 1 then
             N[nKnown] = N[nKnown] + 1
             countRefused(reason, 1)
-            call('HSET', T .. 'x:' .. id, fp, char(depth % 256) .. text)
+            call('HSET', T .. 'x:' .. id, fp, char(rank % 256) .. text)
             if hasNotes then
               local number = noteOf(text)
               if number then references[number] = (references[number] or 0) + 1 end

@@ -6,22 +6,22 @@ local function setAside(id, h, reason)
   if h[hAuxiliaries] > 0 then
     N[nAuxiliaries] = N[nAuxiliaries] - h[hAuxiliaries]
     call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
-    if h[hState] == 1 and h[hDepth] < 0 then call('SADD', T .. 'y:' .. id, sub(h[hText], 1, 8)) end
+    if h[hState] == 1 and h[hRank] < 0 then call('SADD', T .. 'y:' .. id, sub(h[hText], 1, 8)) end
     h[hAuxiliaries] = 0
   end
   if h[hWaiting] == 0 then return end
   local number = call('HINCRBY', M, 'clearings', 1)
-  local depths = ''
-  for k = 1, #h[hDepths] do
-    local depth = byte(h[hDepths], k)
-    local key = T .. 'q:' .. id .. ':' .. char(depth)
+  local ranks = ''
+  for k = 1, #h[hRanks] do
+    local rank = byte(h[hRanks], k)
+    local key = T .. 'q:' .. id .. ':' .. char(rank)
     if call('EXISTS', key) == 1 then
-      call('RENAME', key, T .. 'z:' .. number .. ':' .. depth)
-      depths = depths .. char(depth)
+      call('RENAME', key, T .. 'z:' .. number .. ':' .. rank)
+      ranks = ranks .. char(rank)
     end
   end
-  h[hWaiting], h[hDepths] = 0, ''
-  call('HSET', T .. 'z', number, pack({ id, reason, now, depths }))
+  h[hWaiting], h[hRanks] = 0, ''
+  call('HSET', T .. 'z', number, pack({ id, reason, now, ranks }))
   N[nClearings] = N[nClearings] + 1
   clearings[#clearings + 1] = number
 end

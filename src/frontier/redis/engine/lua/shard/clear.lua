@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
--- Refuses all that waits at a host, in steps. input: {host, reason name} begins; {number, depth, length of that list, fingerprints of
--- its first texts} goes on. Returns {…, number, depth, length, host, texts}, the next texts; no number: everything is refused.
+-- Refuses all that waits at a host, in steps. input: {host, reason name} begins; {number, rank, length of that list, fingerprints of
+-- its first texts} goes on. Returns {…, number, rank, length, host, texts}, the next texts; no number: everything is refused.
 local MOST = 256
 local number = input[1]
 if type(number) == 'string' then
@@ -35,18 +35,18 @@ if fingerprints then
     flush()
   end
 end
-local depths = clearing[4]
-while #depths > 0 do
-  local depth = byte(depths, 1)
-  local key = T .. 'z:' .. number .. ':' .. depth
+local ranks = clearing[4]
+while #ranks > 0 do
+  local rank = byte(ranks, 1)
+  local key = T .. 'z:' .. number .. ':' .. rank
   local length = call('LLEN', key)
   if length > 0 then
-    clearing[4] = depths
+    clearing[4] = ranks
     call('HSET', T .. 'z', number, pack(clearing))
     local h = touch(id)
-    return finish(number, depth, length, h and h[hName] or '', call('LRANGE', key, 0, MOST - 1))
+    return finish(number, rank, length, h and h[hName] or '', call('LRANGE', key, 0, MOST - 1))
   end
-  depths = sub(depths, 2)
+  ranks = sub(ranks, 2)
 end
 call('HDEL', T .. 'z', number)
 N[nClearings] = N[nClearings] - 1

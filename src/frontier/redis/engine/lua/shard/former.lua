@@ -17,9 +17,9 @@ local released, closed = {}, {}
 for k = 1, min(#some, 128) do
   local id = some[k][1]
   local h = touch(id)
-  local isAuxiliary = h[hDepth] < 0
+  local isAuxiliary = h[hRank] < 0
   h[hState] = 0
-  queue(id, h, h[hDepth], h[hText])
+  queue(id, h, h[hRank], h[hText])
   if not isAuxiliary then N[nLeased] = N[nLeased] - 1 end
   holdUntil(h, now + delayOf(h), 0)
   closed[#closed + 1] = id

@@ -11,15 +11,15 @@ for k, id in ipairs(some) do
   if h then
     closed[#closed + 1] = id
     h[hState] = 0
-    if h[hDepth] < 0 then
+    if h[hRank] < 0 then
       h[hAuxiliaries] = h[hAuxiliaries] + 1
       call('LPUSH', T .. 'q:' .. id, h[hText])
     else
       N[nLeased] = N[nLeased] - 1
       N[nWaiting] = N[nWaiting] + 1
       h[hWaiting] = h[hWaiting] + 1
-      addDepth(h, h[hDepth])
-      call('LPUSH', T .. 'q:' .. id .. ':' .. char(h[hDepth]), h[hText])
+      addRank(h, h[hRank])
+      call('LPUSH', T .. 'q:' .. id .. ':' .. char(h[hRank]), h[hText])
     end
     local parkedMs = input[at + 2]
     if parkedMs >= 0 then

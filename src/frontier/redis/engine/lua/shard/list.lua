@@ -1,7 +1,7 @@
 #!lua flags=no-writes
--- One step through the links of this shard, by host. input: {'waiting', 'leased' or 'refused', a host or '', host's number, its depth or the cursor
--- of a scan, how many to skip there, limit, reasons (numbers; none: all)}. Returns {links, next}: links are {host, depth and text, reason or -1, note
--- or false, …} with 4 entries each; next is {number, depth or cursor, how many to skip}, or empty at the end.
+-- One step through the links of this shard, by host. input: {'waiting', 'leased' or 'refused', a host or '', host's number, its rank or the cursor
+-- of a scan, how many to skip there, limit, reasons (numbers; none: all)}. Returns {links, next}: links are {host, rank and text, reason or -1, note
+-- or false, …} with 4 entries each; next is {number, rank or cursor, how many to skip}, or empty at the end.
 local MOST_HOSTS, MOST_LOOKED = 200, 2000
 local state, only, number, position, skip, limit = unpack(input, 1, 6)
 local isWanted
@@ -20,19 +20,19 @@ end
 
 -- Each returns where to go on, or nothing when the host has no more.
 local function listWaiting(id, h)
-  for k = 1, #h[hDepths] do
-    local depth = byte(h[hDepths], k)
-    if depth >= position then
-      if depth > position then position, skip = depth, 0 end
-      local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. char(depth), skip, skip + limit - count - 1)
-      for _, text in ipairs(texts) do add(h[hName], char(depth) .. text, -1) end
+  for k = 1, #h[hRanks] do
+    local rank = byte(h[hRanks], k)
+    if rank >= position then
+      if rank > position then position, skip = rank, 0 end
+      local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. char(rank), skip, skip + limit - count - 1)
+      for _, text in ipairs(texts) do add(h[hName], char(rank) .. text, -1) end
       skip = skip + #texts
       if count >= limit then return true end
     end
   end
 end
 local function listLeased(_, h)
-  if h[hState] == 1 and h[hDepth] >= 0 then add(h[hName], char(h[hDepth]) .. h[hText], -1) end
+  if h[hState] == 1 and h[hRank] >= 0 then add(h[hName], char(h[hRank]) .. h[hText], -1) end
 end
 local function listRefused(id, h)
   repeat

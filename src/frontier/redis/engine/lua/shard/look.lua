@@ -1,7 +1,7 @@
 #!lua flags=no-writes
 -- What became of page links. input: {host, fingerprint, scheme, end of the text, …}. Returns, for each, {state, …}: -1 unknown; 0 waiting:
--- {0, links before it, 1 if that is exact, host's record, depth and text or false, note or false}; -2 leased: {-2, ticket, how long in ms, text, depth, note
--- or false}; 1 or 2 done; 3 and more refused: {state, text with its depth, note or false}.
+-- {0, links before it, 1 if that is exact, host's record, rank and text or false, note or false}; -2 leased: {-2, ticket, how long in ms, text, rank, note
+-- or false}; 1 or 2 done; 3 and more refused: {state, text with its rank, note or false}.
 local MOST_PLACES = 1000
 local function noteFor(text)
   local number = text and noteOf(text)
@@ -10,11 +10,11 @@ end
 
 local function waiting(id, record, h, scheme, ending)
   local place = 0
-  for k = 1, #h[hDepths] do
-    local depth = byte(h[hDepths], k)
-    local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. char(depth), 0, MOST_PLACES - place)
+  for k = 1, #h[hRanks] do
+    local rank = byte(h[hRanks], k)
+    local texts = call('LRANGE', T .. 'q:' .. id .. ':' .. char(rank), 0, MOST_PLACES - place)
     for n, text in ipairs(texts) do
-      if isText(text, scheme, ending) then return { 0, place + n - 1, 1, record, char(depth) .. text, noteFor(text) or false } end
+      if isText(text, scheme, ending) then return { 0, place + n - 1, 1, record, char(rank) .. text, noteFor(text) or false } end
     end
     place = place + #texts
     if place > MOST_PLACES then break end
@@ -35,9 +35,9 @@ for k = 1, #input, 4 do
     local h = decoded(record)
     if not h then
       one = { -1 }
-    elseif h[hState] == 1 and h[hDepth] >= 0 and isText(h[hText], scheme, ending) then
+    elseif h[hState] == 1 and h[hRank] >= 0 and isText(h[hText], scheme, ending) then
       local due = tonumber(call('ZSCORE', T .. 'e', id) or now)
-      one = { -2, h[hTicket], max(0, due - now), char(h[hDepth]) .. h[hText], noteFor(h[hText]) or false }
+      one = { -2, h[hTicket], max(0, due - now), char(h[hRank]) .. h[hText], noteFor(h[hText]) or false }
     else
       one = waiting(id, record, h, scheme, ending)
     end

@@ -10,9 +10,9 @@ findHosts(input[5])
 local MOST_SEARCHED, STEP = 8192, 256
 local function findText(id, h, ending, scheme)
   local searched = 0
-  for k = 1, #h[hDepths] do
-    local depth = byte(h[hDepths], k)
-    local key = T .. 'q:' .. id .. ':' .. char(depth)
+  for k = 1, #h[hRanks] do
+    local rank = byte(h[hRanks], k)
+    local key = T .. 'q:' .. id .. ':' .. char(rank)
     local to = -1
     while searched < MOST_SEARCHED do
       local texts = call('LRANGE', key, to - STEP + 1, to)
@@ -39,7 +39,7 @@ for k = 1, #list, 6 do
     if key then
       call('LREM', key, -1, text)
       h[hWaiting] = h[hWaiting] - 1
-      if h[hWaiting] == 0 then h[hDepths] = '' end
+      if h[hWaiting] == 0 then h[hRanks] = '' end
       N[nWaiting], N[nDone] = N[nWaiting] - 1, N[nDone] + 1
       local isPage = list[k + 4] == 1
       call('HSET', bucketOf(fp), fp, isPage and 1 or 2)

@@ -16,10 +16,10 @@ read(some)
 findHosts(input[5])
 
 local pages = 0
-local function endPage(id, h, fp, text, depth, how)
+local function endPage(id, h, fp, text, rank, how)
   N[nLeased] = N[nLeased] - 1
   if how == 0 then
-    queue(id, h, depth, tried(text))
+    queue(id, h, rank, tried(text))
   elseif how <= 2 then
     call('HSET', bucketOf(fp), fp, how == 1 and '1' or '2')
     N[nDone] = N[nDone] + 1
@@ -31,7 +31,7 @@ local function endPage(id, h, fp, text, depth, how)
   else
     local reason = reasonOf(reasonNames[how - 2])
     call('HSET', bucketOf(fp), fp, reason + 3)
-    call('HSET', T .. 'x:' .. id, fp, char(depth) .. tried(text))
+    call('HSET', T .. 'x:' .. id, fp, char(rank) .. tried(text))
     countRefused(reason, 1)
   end
 end
@@ -66,8 +66,8 @@ for k = 1, #list, STRIDE do
   if h then
     closed[#closed + 1] = id
     h[hState] = 0
-    if h[hDepth] >= 0 then
-      endPage(id, h, list[k + 2], h[hText], h[hDepth], how)
+    if h[hRank] >= 0 then
+      endPage(id, h, list[k + 2], h[hText], h[hRank], how)
     else
       endAuxiliary(id, h, h[hText], how)
     end

@@ -1,6 +1,6 @@
 #!lua flags=allow-oom
 -- Leases links. input: {max, pages, unproven, auxiliary links, first ticket}; less than 0: this many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
--- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, depth (-1: an auxiliary link), pages of the host, proven,
+-- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, rank (-1: an auxiliary link), pages of the host, proven,
 -- text; written by `struct` one after the other. Expired: {ticket, 1 if of an auxiliary link, server, …}.
 local most, pages, unproven, auxiliaries, ticket = unpack(input, 1, 5)
 if isHeld then most = 0 end
@@ -14,9 +14,9 @@ if #over > 0 then
   for _, id in ipairs(over) do
     local h = touch(id)
     if h and h[hState] == 1 then
-      local isAuxiliary = h[hDepth] < 0
+      local isAuxiliary = h[hRank] < 0
       h[hState] = 0
-      queue(id, h, h[hDepth], h[hText])
+      queue(id, h, h[hRank], h[hText])
       if not isAuxiliary then N[nLeased] = N[nLeased] - 1 end
       local n = #expired
       expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], isAuxiliary and 1 or 0, h[hServer]
@@ -113,29 +113,29 @@ local function lease(chosen, isAuxiliary)
   for _, id in ipairs(chosen) do
     local h = touch(id)
     before[id][wasClass] = false
-    local depth, text = -1, nil
+    local rank, text = -1, nil
     if isAuxiliary then
       text = call('LPOP', T .. 'q:' .. id)
       h[hAuxiliaries] = h[hAuxiliaries] - 1
     else
-      local depths = h[hDepths]
+      local ranks = h[hRanks]
       local at = 0
-      while not text and at < #depths do
+      while not text and at < #ranks do
         at = at + 1
-        depth = byte(depths, at)
-        text = call('LPOP', T .. 'q:' .. id .. ':' .. char(depth))
+        rank = byte(ranks, at)
+        text = call('LPOP', T .. 'q:' .. id .. ':' .. char(rank))
       end
       h[hWaiting] = h[hWaiting] - 1
       if h[hWaiting] == 0 then
-        h[hDepths] = ''
+        h[hRanks] = ''
       elseif at > 1 then
-        h[hDepths] = sub(depths, at)
+        h[hRanks] = sub(ranks, at)
       end
     end
     if text then
       leasedNow = leasedNow + 1
       h[hState], h[hLined] = 1, 0
-      h[hOwner], h[hTicket], h[hDepth], h[hWoken], h[hText] = OWNER, ticket, depth, 0, text
+      h[hOwner], h[hTicket], h[hRank], h[hWoken], h[hText] = OWNER, ticket, rank, 0, text
       if h[hVisited] == 0 then
         h[hVisited] = 1
         if call('SETBIT', T .. 'dv', h[hDomain], 1) == 0 and strategy == 'explore' then visit(h[hDomain]) end
@@ -143,14 +143,14 @@ local function lease(chosen, isAuxiliary)
       due[#due + 1] = over
       due[#due + 1] = id
       ticket = ticket + 1
-      local note = depth >= 0 and noteOf(text)
+      local note = rank >= 0 and noteOf(text)
       if note then
         notes[#notes + 1] = note
         noted[#noted + 1] = #tickets
       end
       local name, server = h[hName], h[hServer]
       tickets[#tickets + 1] =
-        spack(TICKET, id, #name, name, #server, server, depth, h[hPages], h[hProven], #text) .. text
+        spack(TICKET, id, #name, name, #server, server, rank, h[hPages], h[hProven], #text) .. text
     else
       -- Its texts are gone.
       damaged = damaged + 1
@@ -161,7 +161,7 @@ local function lease(chosen, isAuxiliary)
         h[hAuxiliaries] = 0
       else
         N[nWaiting] = N[nWaiting] - h[hWaiting] - 1
-        h[hWaiting], h[hDepths] = 0, ''
+        h[hWaiting], h[hRanks] = 0, ''
       end
     end
   end

@@ -16,7 +16,7 @@ if N[nHosts] > 0 then
     if record then
       local h = decode(record)
       keys[#keys + 1] = T .. 'n:' .. h[hName]
-      for at = 1, #h[hDepths] do keys[#keys + 1] = T .. 'q:' .. id .. ':' .. sub(h[hDepths], at, at) end
+      for at = 1, #h[hRanks] do keys[#keys + 1] = T .. 'q:' .. id .. ':' .. sub(h[hRanks], at, at) end
     end
   end
   forget(keys)
@@ -50,8 +50,8 @@ if #noted > 0 then
 end
 local aside = call('HGETALL', T .. 'z')
 for k = 1, #aside, 2 do
-  local depths = unpacked(aside[k + 1])[4]
-  for at = 1, #depths do call('UNLINK', T .. 'z:' .. aside[k] .. ':' .. byte(depths, at)) end
+  local ranks = unpacked(aside[k + 1])[4]
+  for at = 1, #ranks do call('UNLINK', T .. 'z:' .. aside[k] .. ':' .. byte(ranks, at)) end
 end
 local rest = { 'c', 'h', 'i', 'r', 'p', 'j', 'a', 'f', 'A', 'F', 'g', 'e', 'd', 'dv', 'o', 'x', 'ok', 'b', 'bn', 'bk', 'z', 'u' }
 for k, key in ipairs(rest) do rest[k] = T .. key end
