@@ -147,7 +147,17 @@ export class ShownAnswers {
 
   /** Opened on demand: they begin to read the whole lists. */
   indexes(): Promise<Indexes> {
-    this.opened ??= import('./indexes/open-indexes.ts').then(({ openIndexes }) => openIndexes(this.folder, this.source))
+    const { folder, source } = this
+    this.opened ??= Promise.all([
+      import('./indexes/open-indexes.ts'),
+      import('./listed.ts'),
+      import('../folder/lines-of.ts'),
+    ]).then(([{ openIndexes }, { listed }, { pageLines }]) => {
+      const pages = async function* () {
+        yield* pageLines(folder)
+      }
+      return openIndexes(folder, source, which => listed(which, source, pages))
+    })
     return this.opened
   }
 

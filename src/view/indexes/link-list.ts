@@ -25,7 +25,7 @@ export interface LinkQuery extends LinkChoice {
 }
 
 /** Lists links: all of them, in the order of discovery. */
-type Lists = (which: LinkChoice) => AsyncIterable<ListedLink>
+export type ListLinks = (which: LinkChoice) => AsyncIterable<ListedLink>
 
 interface Kept {
   readonly link: ListedLink
@@ -56,7 +56,7 @@ class LinkScan {
   private readonly stopwatch: Clock
 
   /** `total`: how many links there are, if that is known: then a scan in their own order ends with the last one that is kept. */
-  constructor(query: LinkQuery, lists: Lists, total: number | undefined, isAsked: () => boolean, stopwatch: Clock) {
+  constructor(query: LinkQuery, lists: ListLinks, total: number | undefined, isAsked: () => boolean, stopwatch: Clock) {
     this.query = query
     this.stopwatch = stopwatch
     this.startMs = stopwatch()
@@ -114,12 +114,12 @@ interface Asked {
  * first links are kept. An answer that comes before the end of the scan says so.
  */
 export class LinkLists {
-  private readonly lists: Lists
+  private readonly lists: ListLinks
   private readonly stopwatch: Clock
   private readonly asked = new Map<string, Asked>()
   private isClosed = false
 
-  constructor(lists: Lists, stopwatch: Clock = systemClock) {
+  constructor(lists: ListLinks, stopwatch: Clock = systemClock) {
     this.lists = lists
     this.stopwatch = stopwatch
   }

@@ -1,14 +1,12 @@
-import { pageLines } from '../../folder/lines-of.ts'
 import type { Link, LinkView } from '../../frontier/frontier.ts'
 import { canonicalForms } from '../files/canonical-forms.ts'
-import { listed } from '../listed.ts'
 import type { HostDetails, HostRow } from '../questions/host-shapes.ts'
 import type { PageDetails } from '../questions/page-shapes.ts'
 import type { Source } from '../questions/questions.ts'
 import { AnswerIndex } from './answer-index.ts'
 import { HostIndex } from './host-index.ts'
 import type { HostQuery } from './host-table.ts'
-import { LinkLists, type LinkQuery } from './link-list.ts'
+import { LinkLists, type LinkQuery, type ListLinks } from './link-list.ts'
 import { type HostOutcome, OutcomeIndex, type PageQuery } from './outcome-index.ts'
 import { pageDetails } from './page-details.ts'
 import { ArchivedRobots, robotsFile, robotsUrls } from './robots-file.ts'
@@ -24,9 +22,9 @@ const MOST_OUTCOMES = 100
 
 /**
  * Opens the indexes of a crawl's folder, and begins to read its files in the background, a few milliseconds at a time. Its hosts are
- * read from the source while there are questions about them.
+ * read from the source while there are questions about them. `list`: lists links.
  */
-export function openIndexes(folder: string, source: Source) {
+export function openIndexes(folder: string, source: Source, list: ListLinks) {
   const outcomes = new OutcomeIndex(folder)
   const failedOf = (host: string) => outcomes.failedOf(host)
   const hosts = new HostIndex(async page => {
@@ -37,10 +35,7 @@ export function openIndexes(folder: string, source: Source) {
   const answerOf = (url: string) => answers.find(url)
   const robots = new ArchivedRobots(folder, answerOf)
 
-  async function* pages() {
-    yield* pageLines(folder)
-  }
-  const links = new LinkLists(which => listed(which, source, pages))
+  const links = new LinkLists(list)
 
   async function robotsFiles(host: string, agent: string): Promise<KnownHost['robotsFiles']> {
     const files = robotsUrls(host).map(async url => {

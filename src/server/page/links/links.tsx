@@ -265,7 +265,7 @@ function LinkTable({ links, sorting }: { links: LinkList['items']; sorting: Sort
               <span class={`link-state ${state}`}>{states[state]}</span>
               {reason === undefined ? null : (
                 <small class="faint">
-                  {reasonSentence(reason)}{' '}
+                  <WebText text={reasonSentence(reason)} most={200} />{' '}
                   <code>
                     <WebText text={reason} most={40} />
                   </code>

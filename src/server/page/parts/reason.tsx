@@ -1,6 +1,7 @@
 import { excerpt } from '../../../base/words/printable.ts'
 import { aboutReason } from '../../../settings/reasons.ts'
 import { To } from './router.tsx'
+import { WebText } from './web-text.tsx'
 
 const MOST_CHARS = 200
 
@@ -13,7 +14,7 @@ export function reasonSentence(reason: string): string {
 export function ReasonLink({ reason }: { reason: string }) {
   return (
     <To path="/links" query={{ reason }} title={excerpt(reason, MOST_CHARS)}>
-      {reasonSentence(reason)}
+      <WebText text={reasonSentence(reason)} most={MOST_CHARS} />
     </To>
   )
 }
