@@ -73,6 +73,7 @@ export async function bundle(folder) {
       'ui-thread': 'src/server/ui-thread.ts',
       'export-thread': 'src/export/export-thread.ts',
       'search-thread': 'src/search/search-thread.ts',
+      'simulate-thread': 'src/simulate/simulate-thread.ts',
     },
     ...settings,
     splitting: true,

@@ -30,6 +30,7 @@ const ROOMS = [
   'view',
   'library',
   'export',
+  'simulate',
   'report',
   'replay',
   'server',

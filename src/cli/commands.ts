@@ -38,6 +38,7 @@ export const COMMANDS = {
   generate: async () => (await import('./analysis/generate-command.ts')).GENERATE,
   analyze: async () => (await import('./analysis/analyze-command.ts')).ANALYZE,
   experiment: async () => (await import('./analysis/experiment-command.ts')).EXPERIMENT,
+  simulate: async () => (await import('./analysis/simulate-command.ts')).SIMULATE,
   completion: async () => (await import('./completion-command.ts')).COMPLETION,
 } satisfies Readonly<Record<string, () => Promise<Command>>>
 

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock, Timer } from '../base/clock.ts'
 import type { RunLimits } from '../decide/limits.ts'
 import type { EndedBecause } from '../folder/crawl-file.ts'
@@ -58,7 +57,7 @@ export class Collector {
   async run(): Promise<EndedBecause> {
     for (;;) {
       // Tickets that end in the same turn of the event loop free their room together.
-      await turn()
+      await new Promise<void>(resolve => this.deps.timer(0, resolve))
       this.isChanged = false
       this.stopAtLimits()
       const max = this.room()

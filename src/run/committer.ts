@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { type ArchiveWriter, MOST_UNSETTLED_PAGES } from '../archive/archive-writer.ts'
 import type { PageLine, PagesFile } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
@@ -276,6 +275,7 @@ async function keepEndOfQueue(
   deps: {
     readonly frontier: FrontierViews
     readonly failures: { append(lines: readonly FailureLine[]): void }
+    readonly timer: Timer
   },
 ): Promise<number> {
   let links = 0
@@ -286,7 +286,7 @@ async function keepEndOfQueue(
     links += page.items.length
     after = page.next
     // A frontier on this machine has it all in memory, and would keep the event loop busy.
-    if (after !== undefined) await turn()
+    if (after !== undefined) await new Promise<void>(resolve => deps.timer(0, resolve))
   } while (after !== undefined)
   return links
 }

@@ -114,7 +114,7 @@ export class Conductor implements TicketContext {
     this.network = new NetworkWatch(clock, deps.hasAnswered, message => this.emit({ kind: 'trouble', message }))
     this.names = web.names
     this.proxies = new Proxies(settings.proxy)
-    this.gate = new RobotsGate(frontier)
+    this.gate = new RobotsGate(frontier, clock)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
     this.hints = new HintBook({
       ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },

@@ -22,7 +22,10 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _escalona; printf '%s\\n' "\${COMPREP
 
 test('completion: bash completes commands and files', t => {
   assert.deepEqual(offered(t, ['cra']), ['crawl'])
-  assert.deepEqual(offered(t, ['s']), ['script', 'search', 'seeds.txt', ...offered(t, ['sta']), 'stop'].sort())
+  assert.deepEqual(
+    offered(t, ['s']),
+    ['script', 'search', 'seeds.txt', 'simulate', ...offered(t, ['sta']), 'stop'].sort(),
+  )
   assert.ok(offered(t, ['']).includes('resume'))
 })
 

@@ -1,13 +1,12 @@
 // The collector alone, with a frontier that hands out what the test wants, in wound time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { RunLimits } from '../../src/decide/limits.ts'
 import type { Taken, Ticket } from '../../src/frontier/frontier.ts'
 import { Collector, type CollectorDeps, OpenLeases } from '../../src/run/collector.ts'
 import { NetworkWatch } from '../../src/run/network-watch.ts'
 import { Slots } from '../../src/run/slots.ts'
-import { WoundClock } from './wound-clock.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 
 const LEASE_MS = 60_000
 const NOTHING: Taken = { tickets: [], waitMs: undefined }
@@ -18,9 +17,11 @@ function pages(...ids: number[]): Taken {
   return { tickets: ids.map(id => ({ ...ticket, id })), waitMs: undefined }
 }
 
+let newest: VirtualClock
+
 /** `take` says what the n-th look at the frontier gives. */
 function collector(take: (n: number, max: number) => Taken | Promise<Taken>, more: Partial<CollectorDeps> = {}) {
-  const time = new WoundClock()
+  const time = (newest = new VirtualClock())
   const log: string[] = []
   const lives = new Map<number, { end(): void; fail(error: unknown): void }>()
   const renew = async (ids: readonly number[]) => {
@@ -49,8 +50,9 @@ function collector(take: (n: number, max: number) => Taken | Promise<Taken>, mor
   return { time, log, lives, deps, collector: new Collector(deps) }
 }
 
-async function turns(): Promise<void> {
-  for (let n = 0; n < 10; n++) await turn()
+/** The newest collector does everything that needs no time. */
+function turns(): Promise<void> {
+  return newest.settle()
 }
 
 test('ours: while it is held up nothing is taken, and a crawl that is held up has not ended', async () => {
@@ -204,7 +206,11 @@ test('collector: --max-bytes ends a run when the archive has that size, also at 
 test('collector: it is quiet when the last ticket has ended, those included that were just being taken', async () => {
   let isHeldUp = false
   let give: (taken: Taken) => void = () => {}
-  const { collector: subject, lives } = collector(() => new Promise<Taken>(resolve => (give = resolve)), {
+  const {
+    collector: subject,
+    lives,
+    time,
+  } = collector(() => new Promise<Taken>(resolve => (give = resolve)), {
     isHeldUp: () => isHeldUp,
   })
   const ended = subject.run()
@@ -225,7 +231,7 @@ test('collector: it is quiet when the last ticket has ended, those included that
   await failing
   subject.fail(new Error('disk'))
   await assert.rejects(subject.quiet(), /disk/, 'who waits for a crawl that failed does not wait forever')
-  await assert.rejects(ended, /disk/)
+  await assert.rejects(time.until(ended), /disk/)
 })
 
 test('collector: a crawl that is paused, or ends, while the network is away sleeps', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { systemTimer } from '../../src/base/clock.ts'
 import type { Commit } from '../../src/decide/decision.ts'
 import type { FailureLine } from '../../src/folder/failures-file.ts'
 import type { SeedLine } from '../../src/folder/seeds-file.ts'
@@ -65,7 +66,8 @@ function deps() {
   const paths = { ahead: async (links: readonly (readonly Link[])[]) => links }
   const gate = { learn: () => void log.push('learned') }
   const sitemaps = { look: (name: string) => void log.push(`read ${name}`) }
-  const committer = new Committer({ archive, pages, failures, seeds, frontier, paths, gate, sitemaps } as never)
+  const timer = systemTimer
+  const committer = new Committer({ archive, pages, failures, seeds, frontier, paths, gate, sitemaps, timer } as never)
   const syncAll = async () => {
     for (let n = 0; n < 10; n++) {
       await turn()

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waterfall } from '../../src/folder/stats/outcome-counts.ts'
 import { Stats } from '../../src/folder/stats/stats.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 import { MemoryCrawl } from './memory-crawl.ts'
 import { type MemoryHost, MemoryWeb } from './memory-web.ts'
-import { WoundClock } from './wound-clock.ts'
 
 function host(name: string, links: readonly string[], more: Partial<MemoryHost> = {}): MemoryHost {
   return { name, ips: [`10.0.0.${name.length}`], pages: new Map([['/', links]]), ...more }
 }
 
 test('endings: links of a host that is gone are counted, each once, in all places', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const dead = Array.from({ length: 1500 }, (_, n) => `http://dead.com/${n}`)
   const web = new MemoryWeb([host('a.com', [...dead, 'http://a.com/missing']), host('dead.com', [], { ips: [] })], time)
   const crawl = await MemoryCrawl.open(web, time)
@@ -31,7 +31,7 @@ test('endings: links of a host that is gone are counted, each once, in all place
 })
 
 test('endings: a narrower scope holds for what waits; nobody outside is asked', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const links = ['http://b.org/', 'http://b.org/1', 'http://a.com/missing']
   const web = new MemoryWeb([host('a.com', []), host('b.org', [])], time)
   const seeds = ['http://a.com/']

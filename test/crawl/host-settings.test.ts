@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { unsentHeaders } from '../../src/cli/crawl/host-secrets.ts'
 import { HostBook } from '../../src/settings/host-settings.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 import { MemoryCrawl } from './memory-crawl.ts'
 import { MemoryWeb } from './memory-web.ts'
-import { WoundClock } from './wound-clock.ts'
 
 test('settings of a host: a host’s own settings beat those for its domain, and a later one an earlier one', () => {
   const hostSettings = [
@@ -28,7 +28,7 @@ test('settings of a host: a host’s own settings beat those for its domain, and
 })
 
 test('settings of a host: in a crawl each host is asked at its own pace, shorter or longer than that of the others', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const host = (name: string, ip: string) => {
     const paths = ['/1', '/2', '/3'].map(path => [path, []] as [string, string[]])
     return { name, ips: [ip], pages: new Map([['/', paths.map(([path]) => `http://${name}${path}`)], ...paths]) }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RateLimit, RunLimits } from '../../src/decide/limits.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 import { MemoryCrawl, PAGE_BYTES } from './memory-crawl.ts'
 import { type MemoryHost, MemoryWeb } from './memory-web.ts'
-import { WoundClock } from './wound-clock.ts'
 
 /** How many requests a rate lets through in this time, looked at each millisecond; and the most in any one second. */
 function through(perSecond: number, ms: number): { readonly count: number; readonly most: number } {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const rate = new RateLimit(perSecond, time.clock)
   const times: number[] = []
   for (let n = 0; n < ms; n++, time.nowMs++) while (rate.take()) times.push(time.nowMs)
@@ -26,7 +26,7 @@ test('limits: --max-rate is kept exactly over time, and in every second within 2
 })
 
 test('ours: time in which nobody asks is not saved up', () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const rate = new RateLimit(10, time.clock)
   assert.equal(rate.take(), true)
   time.nowMs += 3_600_000
@@ -41,7 +41,7 @@ test('ours: without a limit nobody waits', () => {
 })
 
 test('limits: a run ends when its time is over, or when the archive is as large as allowed', () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   let bytes = 0
   const limits = new RunLimits({ maxTimeMs: 1000, maxArchiveBytes: 50 }, time.clock, () => bytes)
   assert.deepEqual([limits.reached, limits.leftMs], [undefined, 1000])
@@ -58,7 +58,7 @@ function site(name: string, count: number): MemoryHost {
 }
 
 test('limits: a crawl stops for time or bytes, keeps what it has, and goes on in the next run', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const sites = ['a.com', 'b.com'].map(name => site(name, 50))
   const seeds = ['http://a.com/', 'http://b.com/']
   const web = new MemoryWeb(sites, time)
@@ -77,7 +77,7 @@ test('limits: a crawl stops for time or bytes, keeps what it has, and goes on in
 })
 
 test('limits: --max-rate holds over all hosts of a crawl', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const sites = ['a.com', 'b.com', 'c.com', 'd.com'].map(name => site(name, 5))
   const web = new MemoryWeb(sites, time)
   const crawl = await MemoryCrawl.open(web, time, { maxRequestsPerSecond: 4, delayMs: 0 })

@@ -9,7 +9,7 @@ import type { Ticket } from '../../src/frontier/frontier.ts'
 import { live, type TicketContext } from '../../src/run/live.ts'
 import { NetworkWatch } from '../../src/run/network-watch.ts'
 import { Slots } from '../../src/run/slots.ts'
-import { WoundClock } from './wound-clock.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 
 const TICKET: Ticket = {
   id: 7,
@@ -42,7 +42,7 @@ interface Conditions {
 function context({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = false, kept, proxy }: Conditions) {
   const log: string[] = []
   const slots = new Slots(4)
-  const { clock } = new WoundClock()
+  const { clock } = new VirtualClock()
   const context: TicketContext = {
     frontier: {
       place: async (_, server) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FetchResult } from '../../src/decide/job.ts'
 import { NetworkWatch } from '../../src/run/network-watch.ts'
-import { WoundClock } from './wound-clock.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 
 const ANSWER = { kind: 'other', answer: {} } as unknown as FetchResult
 const SILENCE: FetchResult = { kind: 'failed', why: 'timeout', isSilent: true }
@@ -10,7 +10,7 @@ const NO_NETWORK: FetchResult = { kind: 'failed', why: 'network', isSilent: true
 const DNS: FetchResult = { kind: 'failed', why: 'dns', isSilent: true }
 
 function watch(hasAnswered = true) {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const said: string[] = []
   const network = new NetworkWatch(time.clock, hasAnswered, message => said.push(message))
   const sees = (server: string, result: FetchResult, more: { isProven?: boolean; isOurDns?: boolean } = {}) =>

@@ -1,10 +1,10 @@
 // Random webs in memory, by the thousand: what a crawl may never do, whatever the web does. ESCALONA_SEED=<seed> repeats one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 import { RandomSource, seeds } from '../model/random-source.ts'
 import { MemoryCrawl } from './memory-crawl.ts'
 import { type MemoryHost, type MemoryRequest, MemoryWeb, type Trouble } from './memory-web.ts'
-import { WoundClock } from './wound-clock.ts'
 
 const WEBS = Number(process.env.ESCALONA_WEBS || 60)
 const START_MS = 1_700_000_000_000
@@ -25,7 +25,7 @@ test(`ours: in ${WEBS} random webs no host is asked too early, no server above i
   for (const seed of seeds(t, WEBS, Math.ceil(WEBS / 10))) {
     const random = new RandomSource(seed)
     const made = randomWeb(random)
-    const time = new WoundClock(START_MS)
+    const time = new VirtualClock(START_MS)
     const web = new MemoryWeb(made.hosts, time)
     const delayMs = random.pick([0, 10, 100, 1000])
     const crawl = await MemoryCrawl.open(web, time, {

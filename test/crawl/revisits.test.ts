@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import { planByBounds, planNow } from '../../src/run/opening/replan.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 import { MemoryCrawl, type MemoryOptions } from './memory-crawl.ts'
 import { type MemoryHost, type MemoryRequest, MemoryWeb } from './memory-web.ts'
-import { WoundClock } from './wound-clock.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -20,7 +20,7 @@ interface Run {
 
 /** Crawls one host, again and again, for so many days. */
 async function days(count: number, host: Partial<MemoryHost>, settings: object = {}, end = 'time'): Promise<Run> {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const startMs = time.nowMs
   const site = { name: 'a.com', ips: ['10.0.0.1'], pages: new Map([['/', []]]), robots: '', ...host }
   const web = new MemoryWeb([site], time)
@@ -139,10 +139,10 @@ test('recrawl: 404 or 410 three times is gone; one that comes back in between is
 })
 
 test('recrawl: a host that is away for days, or whose name is, loses no planned visit and ends no crawl', async () => {
-  const startMs = new WoundClock().nowMs
+  const startMs = new VirtualClock().nowMs
   const isAway = (nowMs: number) => nowMs > startMs + 2 * DAY_MS && nowMs < startMs + 9 * DAY_MS
   const silent = await days(12, { trouble: nowMs => (isAway(nowMs) ? 'refuses' : undefined) })
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const site = { name: 'a.com', pages: new Map([['/', []]]), robots: '' }
   const web = new MemoryWeb(
     [Object.defineProperty(site, 'ips', { get: () => (isAway(time.nowMs) ? [] : ['10.0.0.1']) }) as never],
@@ -176,7 +176,7 @@ test('recrawl: of the due pages of a host, those with the higher expected gain c
 })
 
 test('recrawl: robots.txt that forbids a page now is obeyed, and the page is planned again much later', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const startMs = time.nowMs
   const site = {
     name: 'a.com',
@@ -202,7 +202,7 @@ test('recrawl: robots.txt that forbids a page now is obeyed, and the page is pla
 })
 
 test('ours: --recrawl due ends when nothing is due and nothing new is left', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const pages = new Map([
     ['/', ['http://a.com/1']],
     ['/1', []],
@@ -222,7 +222,7 @@ test('ours: --recrawl due ends when nothing is due and nothing new is left', asy
 })
 
 test('recrawl: --recrawl due visits each page once, and ends though visits take longer than the intervals', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const paths = ['/', '/1', '/2', '/3']
   const pages = new Map(paths.map(path => [path, paths.slice(1).map(other => `http://a.com${other}`)]))
   const web = new MemoryWeb([{ name: 'a.com', ips: ['10.0.0.1'], pages, robots: '', version: String }], time)
@@ -239,7 +239,7 @@ test('recrawl: --recrawl due visits each page once, and ends though visits take 
 })
 
 test('recrawl: other bounds plan the next visits anew, now makes wanted pages due, and only those are visited', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const paths = ['/', '/1', '/2', '/3']
   const pages = new Map(paths.map(path => [path, paths.slice(1).map(other => `http://a.com${other}`)]))
   const web = new MemoryWeb([{ name: 'a.com', ips: ['10.0.0.1'], pages, robots: '' }], time)

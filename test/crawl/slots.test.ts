@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { RateLimit, unprovenSlots } from '../../src/decide/limits.ts'
 import { type RequestSlot, Slots } from '../../src/run/slots.ts'
-import { WoundClock } from './wound-clock.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 
 /** Asks for slots; those that were given are in the list, in order. */
 function asker(slots: Slots) {
@@ -101,7 +101,7 @@ test('ours: after a stop whoever waits goes away without a slot', async () => {
 })
 
 test('slots: --max-rate lets one after the other in, in the order in which they came, as long as there is room', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const slots = new Slots(3, { rate: new RateLimit(2, time.clock), timer: time.timer })
   const { ask, leave, names } = asker(slots)
   for (const name of ['a', 'b', 'c', 'd']) ask(name, true)
@@ -141,7 +141,7 @@ test('slots: while they are held whoever waits or comes goes away without a slot
 })
 
 test('slots: more slots, or another pace, hold at once, also for those who wait', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const slots = new Slots(1, { rate: new RateLimit(0.001, time.clock), timer: time.timer })
   const { ask, names } = asker(slots)
   for (const name of ['a', 'b', 'c', 'd']) ask(name, true)

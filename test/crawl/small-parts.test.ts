@@ -5,9 +5,9 @@ import { readNote, writeNote } from '../../src/decide/link-note.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
 import { OpenLeases } from '../../src/run/collector.ts'
 import { agentOf, type CrawlSettings, settingsWith } from '../../src/settings/settings.ts'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 import { type NumberedResult, pack, unpack } from '../../src/visit/parcel.ts'
 import { RecentlyOffered } from '../../src/visit/recently-offered.ts'
-import { WoundClock } from './wound-clock.ts'
 
 test('ours: results come out of a parcel as they went in, also through another thread’s copy', () => {
   const redirect = (bytes: number) => ({ kind: 'redirect' as const, ...found(bytes) })
@@ -125,7 +125,7 @@ test('ours: a note says what it said, and one of another version says nothing', 
 })
 
 test('ours: open leases are renewed four times in their time; one that is over is known to be', async () => {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const renewed: (readonly number[])[] = []
   const renew = async (ids: readonly number[]) => {
     renewed.push(ids)

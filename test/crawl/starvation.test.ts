@@ -1,9 +1,9 @@
 // What the real web does to a crawl, in memory and in wound time: nobody starves, and nothing is held open for the dead.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 import { MemoryCrawl, type MemoryOptions, type MemoryRun } from './memory-crawl.ts'
 import { type MemoryHost, MemoryWeb } from './memory-web.ts'
-import { WoundClock } from './wound-clock.ts'
 
 const S = 1000
 
@@ -27,7 +27,7 @@ async function crawl(
   options: MemoryOptions,
   seeds = [`http://${hosts[0]!.name}/`],
 ): Promise<MemoryRun & { web: MemoryWeb }> {
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const web = new MemoryWeb(hosts, time)
   const run = await (await MemoryCrawl.open(web, time, options)).run(seeds)
   return { ...run, web }
@@ -116,7 +116,7 @@ test('ours: 10,000 hosts at a dead server don’t hold a crawl open', async () =
 
 test('ours: a host with several addresses: the next one is tried before the request counts as failed', async () => {
   const host = site('a.com', 3, { ips: ['10.0.0.1', '10.0.0.2'] })
-  const time = new WoundClock()
+  const time = new VirtualClock()
   const web = new MemoryWeb([host], time)
   const visit = web.visit.bind(web)
   web.visit = async (name, job) => {
@@ -159,7 +159,7 @@ test('ours: a crawl that is started again while the network is away goes on when
       site(`h${n}.com`, 25, { trouble: () => (isAway ? trouble : undefined) }),
     )
     const seeds = hosts.map(({ name }) => `http://${name}/`)
-    const time = new WoundClock()
+    const time = new VirtualClock()
     const web = new MemoryWeb(hosts, time)
     const first = await MemoryCrawl.open(web, time)
     time.timer(1500, () => first.conductor.stop())

@@ -11,6 +11,7 @@ import { schedulerMessages } from './scheduler-messages.ts'
 import { searchMessages } from './search-messages.ts'
 import { serverMessages } from './server-messages.ts'
 import { settingsMessages } from './settings-messages.ts'
+import { simulateMessages } from './simulate-messages.ts'
 import { viewMessages } from './view-messages.ts'
 
 const all = () => ({
@@ -23,6 +24,7 @@ const all = () => ({
   ...settingsMessages(),
   ...crawlMessages(),
   ...searchMessages(),
+  ...simulateMessages(),
   ...viewMessages(),
   ...serverMessages(),
 })

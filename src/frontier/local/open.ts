@@ -15,6 +15,7 @@ import { MemoryLog } from './journal/link-log.ts'
 import { LinkTexts } from './journal/link-texts.ts'
 import { readSeed, writeSeed } from './journal/segment-files.ts'
 import { LocalFrontier } from './local-frontier.ts'
+import type { UnusualOrder } from './memory/waiting-lists.ts'
 import { readFolder } from './snapshot/replay.ts'
 import { LEAST_SNAPSHOT_BYTES, SnapshotKeeper } from './snapshot/snapshot-keeper.ts'
 import { FrontierState } from './state/state.ts'
@@ -40,10 +41,19 @@ export async function openLocal(options: LocalOptions = {}): Promise<Required<Cr
   return options.folder === undefined ? openInMemory(options, settings) : openFolder(options.folder, options, settings)
 }
 
-function openInMemory({ clock = unixClock }: LocalOptions, settings: FrontierSettings): LocalFrontier {
+/** In memory, in an order that is of use in comparisons only: random hosts, or of each host the newest link first. */
+export function openUnusual(order: UnusualOrder, options: FrontierOptions): Required<CrawlFrontier> {
+  return openInMemory(options, settingsOf(options), order)
+}
+
+function openInMemory(
+  { clock = unixClock }: LocalOptions,
+  settings: FrontierSettings,
+  order?: UnusualOrder,
+): LocalFrontier {
   const log = new MemoryLog()
   const seed = unpredictableSeed()
-  const state = new FrontierState(settings, NO_LEDGER, seed)
+  const state = new FrontierState(settings, NO_LEDGER, seed, order)
   const afterChange = () => {
     for (const [segment, links] of state.needed.all()) if (links === 0 && segment < log.segment) dropSegment(segment)
   }

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import { unprovenSlots } from '../../decide/limits.ts'
 import type { CrawlFrontier, FrontierOptions } from '../../frontier/frontier.ts'
-import { openLocal } from '../../frontier/local/open.ts'
+import type { UnusualOrder } from '../../frontier/local/memory/waiting-lists.ts'
+import { openLocal, openUnusual } from '../../frontier/local/open.ts'
 import type { Where } from '../../frontier/redis/engine/where.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
@@ -31,6 +32,16 @@ export function openOwnFrontier(
     recrawl: settings.recrawl !== 'no',
     leaseMs: OWN_LEASE_MS,
     ...rest,
+  })
+}
+
+/** For the simulator: see `UnusualOrder`. */
+export function openUnusualFrontier(order: UnusualOrder, settings: CrawlSettings, clock: Clock): CrawlFrontier {
+  return openUnusual(order, {
+    ...optionsOf(settings),
+    recrawl: settings.recrawl !== 'no',
+    leaseMs: OWN_LEASE_MS,
+    clock,
   })
 }
 

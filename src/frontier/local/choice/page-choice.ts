@@ -1,6 +1,6 @@
 import { chanceAt } from '../../../base/random.ts'
 import { BitTree } from '../../../base/structures/bit-tree.ts'
-import { newStrategy, type Strategy, type StrategyName } from '../../../scheduler/strategy.ts'
+import { newStrategy, type Strategy } from '../../../scheduler/strategy.ts'
 import type { FrontierSettings } from '../../options.ts'
 import type { HostId, HostTable } from '../memory/hosts.ts'
 import type { Plans } from '../memory/plans.ts'
@@ -35,11 +35,11 @@ export class StrategyChoice implements PageChoice {
   private readonly all: Strategy
   private readonly proven: Strategy | undefined
 
-  constructor(name: StrategyName, hosts: HostTable, leasable: LeasableLinks, isProvenEverAlone: boolean) {
+  constructor(make: () => Strategy, hosts: HostTable, leasable: LeasableLinks, isProvenEverAlone: boolean) {
     this.hosts = hosts
     this.leasable = leasable
-    this.all = newStrategy(name)
-    this.proven = isProvenEverAlone ? newStrategy(name) : undefined
+    this.all = make()
+    this.proven = isProvenEverAlone ? make() : undefined
     // Both share their turns: what one strategy moves, the other sees.
     if (this.proven !== undefined) Object.defineProperty(this.proven, 'turns', { value: this.all.turns })
   }
@@ -118,9 +118,47 @@ export function usesDomains({ strategy, maxHostsPerDomain }: FrontierSettings): 
 export function newChoice(state: FrontierState): PageChoice {
   const { hosts, leasable, heaps, settings } = state
   const { strategy, unproven } = settings
-  if (strategy !== 'explore') return new StrategyChoice(strategy, hosts, leasable, unproven < Number.POSITIVE_INFINITY)
+  const isProvenEverAlone = unproven < Number.POSITIVE_INFINITY
+  if (state.order === 'random')
+    return new StrategyChoice(() => new RandomHost(state), hosts, leasable, isProvenEverAlone)
+  if (strategy !== 'explore') return new StrategyChoice(() => newStrategy(strategy), hosts, leasable, isProvenEverAlone)
   const isFreshTurn = () => chanceAt(settings.seed, state.lastTicket) < state.settings.exploreChance
   return new Explore(hosts, state.domains!, heaps, isFreshTurn)
+}
+
+/** Any host; the next one from a number that is drawn. */
+class RandomHost implements Strategy {
+  readonly order = 'in turn'
+  readonly run = 1
+  readonly wantsAllGrowth = false
+  readonly turns: number[] = []
+  private readonly filled = new BitTree()
+  private readonly state: Pick<FrontierState, 'hosts' | 'lastTicket' | 'settings'>
+
+  constructor(state: Pick<FrontierState, 'hosts' | 'lastTicket' | 'settings'>) {
+    this.state = state
+  }
+
+  grew(host: HostId): void {
+    this.filled.add(host)
+  }
+
+  shrank(host: HostId, count: number): void {
+    if (count === 0) this.filled.delete(host)
+  }
+
+  pick(): HostId {
+    const { hosts, lastTicket, settings } = this.state
+    const from = 1 + Math.floor(chanceAt(settings.seed, lastTicket) * hosts.known)
+    const host = this.filled.firstFrom(from)
+    return host > 0 ? host : Math.max(this.filled.firstFrom(1), 0)
+  }
+
+  served(): void {}
+
+  clear(): void {
+    this.filled.clear()
+  }
 }
 
 /** Domains that were never visited, and the others. */

@@ -17,6 +17,9 @@ const LIST_MORE = 3
 const LIST_WIDTH = 4
 const LIST_BITS = 16
 
+/** Orders that no crawl has: random hosts; of each host the newest link first. */
+export type UnusualOrder = 'random' | 'newest'
+
 /**
  * Each host's waiting page links by rank, then in order of arrival: one list per rank in use, the lowest first. Lists are
  * threaded through the links. The first list is in the host's record, so a host with links of one rank needs nothing else;
@@ -30,6 +33,8 @@ export class WaitingLists {
   readonly passed = new Set<LinkId>()
   /** The rank of the link that was taken last. */
   takenRank = 0
+  /** See `UnusualOrder`. */
+  isNewestFirst = false
   private readonly hosts: HostTable
   private readonly links: LinkTable
   private more = new Rows(LIST_WIDTH, LIST_BITS)
@@ -58,6 +63,10 @@ export class WaitingLists {
 
   /** Puts a link at the end of its rank. Fast in the usual case, when the host's first list has that rank. */
   append(host: HostId, rank: number, link: LinkId): void {
+    if (this.isNewestFirst) {
+      this.putBack(host, rank, link)
+      return
+    }
     const { links } = this
     const { rows } = this.hosts
     const words = rows.chunk(host)

@@ -25,7 +25,7 @@ import { type ServerId, ServerTable } from '../memory/servers.ts'
 import { LineHeap } from '../memory/skew-heap.ts'
 import { NeededTexts } from '../memory/text-offsets.ts'
 import { Backlog, DownCount } from '../memory/waiting-counts.ts'
-import { RequeuedLinks, WaitingLists } from '../memory/waiting-lists.ts'
+import { RequeuedLinks, type UnusualOrder, WaitingLists } from '../memory/waiting-lists.ts'
 import { Revisits } from './revisits.ts'
 
 export const BOUNDS = ['max-hosts', 'domain-hosts', 'page-hosts'] as const
@@ -65,17 +65,20 @@ export class FrontierState {
   latestMs = 0
   /** See `changing.ts`. */
   settings: FrontierSettings
+  readonly order: UnusualOrder | undefined
   private readonly ledger: Ledger
   readonly fingerprintSeed: readonly [number, number]
   readonly heaps = new LineHeap(this.hosts)
   /** What was looked up last, unless a key is passed. */
   readonly key = new LookupKey()
 
-  constructor(settings: FrontierSettings, ledger: Ledger, seed: readonly [number, number]) {
+  constructor(settings: FrontierSettings, ledger: Ledger, seed: readonly [number, number], order?: UnusualOrder) {
     const { hosts, servers, lists, plans, leasable, heaps } = this
     this.settings = settings
     this.ledger = ledger
     this.fingerprintSeed = seed
+    this.order = order
+    lists.isNewestFirst = order === 'newest'
     this.domains = usesDomains(settings) ? new Domains(hosts) : undefined
     this.choice = newChoice(this)
     this.hostQueue = new HostQueue(hosts, servers, leasable, this.choice, heaps, settings.perServer)

@@ -1,0 +1,294 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../base/clock.ts'
+import { type Message, sentence } from '../../base/messages/message.ts'
+import { csvLine } from '../../base/words/csv.ts'
+import { printable } from '../../base/words/printable.ts'
+import { readCount, readDuration, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
+import { readSetting } from '../../settings/setting-texts.ts'
+import { type CrawlSettings, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
+import type { ChangeModel } from '../../simulate/changes.ts'
+import { graphOfLinks } from '../../simulate/graph.ts'
+import { MEASURED_AT } from '../../simulate/measures.ts'
+import { readGraph } from '../../simulate/read-graph.ts'
+import {
+  SIMULATED_RANKS,
+  SIMULATED_STRATEGIES,
+  type SimulationRow,
+  simulate,
+  type Variant,
+} from '../../simulate/simulate.ts'
+import { dealtWorld, readUrls, startSets, syntheticGraph, type World, worldOfUrls } from '../../simulate/world.ts'
+import type { Command } from '../commands.ts'
+import { CRAWL_OPTIONS, type CrawlOption } from '../crawl/crawl-option-rows.ts'
+import { checkedChoice, formOf } from '../terminal/arguments.ts'
+import { type Arguments, type OptionRows, readArguments } from '../terminal/option-table.ts'
+import { makeFolder, writeWhole } from '../terminal/output.ts'
+import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
+import { answer, say } from '../terminal/say.ts'
+import { useWords, wrongUse } from '../terminal/use-words.ts'
+import { WorkBar } from '../terminal/work-bar.ts'
+import { simulateWords as words } from './simulate-words.ts'
+
+/** Settings of a crawl that a simulation takes as they are. */
+const PASSED = [
+  ...['concurrency', 'server-delay', 'per-server', 'max-per-host', 'max-rate', 'max-time', 'explore', 'retries'],
+  ...['recrawl', 'no-recrawl', 'recrawl-for', 'recrawl-min', 'recrawl-max', 'recrawl-first', 'prefer', 'defer'],
+].filter(name => Object.hasOwn(CRAWL_OPTIONS, name)) as readonly CrawlOption[]
+
+const OWN = {
+  strategy: { short: 'e', value: 'S,…' },
+  rank: { value: 'R,…' },
+  delay: { value: 'T,…' },
+  limit: { short: 'n', value: 'N' },
+  starts: { value: 'N' },
+  'start-pages': { value: 'N' },
+  'start-links': { value: 'N' },
+  urls: { value: 'FILE', names: 'file' },
+  hosts: { value: 'N' },
+  pages: { value: 'N' },
+  latency: { value: 'T' },
+  errors: { value: 'P' },
+  'crawl-delays': { value: 'P' },
+  changes: { value: 'T,T' },
+  never: { value: 'P' },
+  seed: { value: 'N' },
+  workers: { value: 'N' },
+  output: { short: 'o', value: 'DIR', names: 'folder' },
+  json: {},
+  csv: {},
+  quiet: { short: 'q' },
+} as const satisfies OptionRows
+
+const OPTIONS: OptionRows & typeof OWN = {
+  ...OWN,
+  ...Object.fromEntries(PASSED.map(name => [name, CRAWL_OPTIONS[name]])),
+}
+
+/** `escalona simulate WORLD`: crawls a graph in virtual time, in several ways, and compares them. */
+export const SIMULATE: Command = {
+  run: simulateCommand,
+  help: () => ({ ...words(), options: { ...useWords().rowOptions, ...words().options, ...passedTexts() } }),
+  options: OPTIONS,
+  names: 'file',
+}
+
+type Values = Arguments<typeof OPTIONS>['values']
+
+const SYNTHETIC = 'synthetic'
+const DEFAULTS = { limit: Infinity, starts: 3, startPages: 10, startLinks: 0, seed: 1, pages: 10_000 }
+const DEFAULT_LATENCY_MS = 200
+const DEFAULT_NEVER = 0.2
+
+async function simulateCommand(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, OPTIONS)
+  const [place, extra] = positionals
+  if (place === undefined || place === '') throw wrongUse(words().noWorld)
+  if (extra !== undefined) throw wrongUse(useWords().oneAtATime('WORLD', printable(extra)))
+  const form = formOf(values)
+  const seed = countOf('--seed', values.seed, DEFAULTS.seed, 0)
+  const variants = variantsOf(values, seed)
+  const servers = {
+    latencyMs: durationOf('--latency', values.latency, DEFAULT_LATENCY_MS),
+    errors: chanceOf('--errors', values.errors, 0),
+    crawlDelays: chanceOf('--crawl-delays', values['crawl-delays'], 0),
+    seed,
+  }
+  const changes = changesOf(values, seed)
+  const startMs = systemClock()
+  const world = await worldOf(place, values, seed)
+  const starts = startSets(world, {
+    starts: countOf('--starts', values.starts, world.seeds === undefined ? DEFAULTS.starts : 0),
+    startPages: countOf('--start-pages', values['start-pages'], DEFAULTS.startPages),
+    startLinks: countOf('--start-links', values['start-links'], DEFAULTS.startLinks, 0),
+    seed,
+  })
+  const bar = new WorkBar(values.quiet ?? false, startMs)
+  const beganMs = systemClock()
+  const rows = await simulate({
+    ...{ world, variants, starts, model: { servers, changes } },
+    workers: countOf('--workers', values.workers, availableParallelism()),
+    onProgress(share) {
+      const nowMs = systemClock()
+      const leftMs = share > 0 ? ((nowMs - beganMs) / share) * (1 - share) : Infinity
+      bar.show(nowMs, share, words().progress(shownDuration(leftMs)))
+    },
+  }).finally(() => bar.hide())
+  if (values.output !== undefined) writeFolder(values.output, rows)
+  show(rows, form)
+  if (!values.quiet && form === 'text') {
+    const pages = rows.reduce((sum, row) => sum + row.pages * row.starts, 0)
+    say('info', words().done(shownCount(pages), shownDecimal((systemClock() - startMs) / 1000, 1)))
+  }
+  return 0
+}
+
+async function worldOf(place: string, values: Values, seed: number): Promise<World> {
+  const tell = (notice: Message | undefined) => {
+    if (notice !== undefined && !values.quiet) say('warn', sentence(notice))
+  }
+  if (place === SYNTHETIC) {
+    const pages = countOf('--pages', values.pages, DEFAULTS.pages)
+    const { from, to } = syntheticGraph(pages, seed)
+    return dealtWorld(graphOfLinks(pages, from, to).graph(), hostsOf(values, pages), seed)
+  }
+  if (values.pages !== undefined) throw wrongUse(words().onlySynthetic)
+  const { graph, notice } = await readGraph(place)
+  tell(notice)
+  if (values.urls === undefined) return dealtWorld(graph, hostsOf(values, graph.pages), seed)
+  if (values.hosts !== undefined) throw wrongUse(useWords().contradict('--urls', '--hosts'))
+  const { urls, notice: odd } = await readUrls(values.urls, graph.pages)
+  tell(odd)
+  return worldOfUrls(graph, urls)
+}
+
+/** As many hosts as pages each would have, if all had as many. */
+function hostsOf(values: Values, pages: number): number {
+  return countOf('--hosts', values.hosts, Math.max(1, Math.round(Math.sqrt(pages))))
+}
+
+function variantsOf(values: Values, seed: number): Variant[] {
+  const listed = (text: string | undefined, otherwise: string) => (text ?? otherwise).split(',').map(one => one.trim())
+  const strategies = listed(values.strategy, 'breadth').map(one =>
+    checkedChoice('--strategy', one, SIMULATED_STRATEGIES),
+  )
+  const ranks = listed(values.rank, 'depth').map(one => checkedChoice('--rank', one, SIMULATED_RANKS))
+  const delays = listed(values.delay, '1s').map(text => durationOf('--delay', text, 0))
+  const limit = countOf('--limit', values.limit, Infinity)
+  const passed = passedSettings(values as Readonly<Record<string, unknown>>)
+  if (passed.recrawl !== undefined && passed.recrawl !== 'no' && passed.maxTimeMs === undefined)
+    throw wrongUse(words().needsTime)
+  return strategies.flatMap(strategy =>
+    ranks.flatMap(rank => delays.map(delayMs => ({ strategy, rank, settings: { ...passed, delayMs, limit, seed } }))),
+  )
+}
+
+function passedSettings(values: Readonly<Record<string, unknown>>): Partial<CrawlSettings> {
+  const settings: Record<string, unknown> = {}
+  for (const row of WRITTEN_SETTINGS) {
+    if (!PASSED.some(name => name === row.option)) continue
+    if (values[`no-${row.option}`] === true) settings[row.name] = 'no'
+    const given = values[row.option]
+    if (given === undefined) continue
+    const texts = typeof given === 'string' ? [given || 'yes'] : given === true ? ['yes'] : (given as string[])
+    settings[row.name] = readSetting(row, texts)
+  }
+  return settings as Partial<CrawlSettings>
+}
+
+function changesOf(values: Values, seed: number): ChangeModel | undefined {
+  const never = chanceOf('--never', values.never, DEFAULT_NEVER)
+  if (values.changes === undefined) return undefined
+  const [from = '', to = from, extra] = values.changes.split(',')
+  const fromMs = readDuration(from)
+  const toMs = readDuration(to)
+  if (!fromMs || !toMs || toMs < fromMs || extra !== undefined)
+    throw wrongUse(words().badChanges(printable(values.changes)))
+  return { fromMs, toMs, never, seed: seed + 1 }
+}
+
+function countOf(option: string, text: string | undefined, otherwise: number, least = 1): number {
+  if (text === undefined) return otherwise
+  const count = readCount(text)
+  if (count !== undefined && count >= least) return count
+  throw wrongUse(words().badCount(option, least, printable(text)))
+}
+
+function durationOf(option: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  const ms = readDuration(text)
+  if (ms !== undefined) return ms
+  throw wrongUse(words().badDuration(option, printable(text)))
+}
+
+function chanceOf(option: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  const chance = /^(?:0?\.\d+|[01](?:\.0+)?)$/.test(text) ? Number(text) : -1
+  if (chance >= 0 && chance <= 1) return chance
+  throw wrongUse(words().badChance(option, printable(text)))
+}
+
+/** Version of the format of simulation.json; increased when the meaning of a field changes. */
+const FORMAT_VERSION = 1
+
+function writeFolder(folder: string, rows: readonly SimulationRow[]): void {
+  makeFolder(folder)
+  writeWhole(join(folder, 'simulation.json'), [`${JSON.stringify({ version: FORMAT_VERSION, rows }, null, 1)}\n`])
+}
+
+function show(rows: readonly SimulationRow[], form: 'text' | 'json' | 'csv'): void {
+  if (form === 'json') {
+    answer(`${JSON.stringify({ rows: rows.map(({ curve: _, ...row }) => row) })}\n`)
+    return
+  }
+  if (form === 'csv') {
+    const names = [...new Set(rows.flatMap(row => Object.keys(flat(row))))]
+    answer(csvLine(names) + rows.map(row => csvLine(names.map(name => flat(row)[name]))).join(''))
+    return
+  }
+  const writer = new RowWriter(columns(rows), form)
+  for (const row of rows) writer.write(row)
+  writer.flush()
+}
+
+/** `pageRankShare.0.01`: one column per number. */
+function flat(row: SimulationRow): Record<string, string | number | undefined> {
+  const cells: Record<string, string | number | undefined> = {}
+  const add = (name: string, value: unknown) => {
+    if (typeof value === 'object' && value !== null)
+      for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner)
+    else cells[name] = (value ?? undefined) as string | number | undefined
+  }
+  for (const [name, value] of Object.entries(row)) if (name !== 'curve') add(name, value)
+  return cells
+}
+
+function columns(rows: readonly SimulationRow[]): RowColumn<SimulationRow>[] {
+  const { heads } = words()
+  const number = (title: string, width: number, shown: (row: SimulationRow) => string): RowColumn<SimulationRow> => ({
+    ...{ name: title, title, width: Math.max(width, title.length), isNumber: true },
+    value: shown,
+  })
+  const spread = (value: number | null | undefined, by: number | null | undefined, digits: number, times = 1) =>
+    value === null || value === undefined
+      ? '–'
+      : `${shownDecimal(value * times, digits)}${rows[0]!.starts > 1 ? ` ±${shownDecimal((by ?? 0) * times, digits)}` : ''}`
+  const reached = MEASURED_AT.filter(share => rows.some(row => row.pageRankShare[share] !== null))
+  return [
+    { name: 'strategy', title: heads.strategy, width: 12, value: row => row.strategy },
+    { name: 'rank', title: heads.rank, width: 9, value: row => row.rank },
+    number(heads.delay, 7, row => shownDuration(row.delayMs)),
+    number(heads.pages, 8, row => shownCount(row.pages)),
+    number(heads.time, 11, row => shownDuration(row.virtualMs)),
+    ...reached.map(share =>
+      number(heads.rankAt(share * 100), 10, row =>
+        spread(row.pageRankShare[share], row.spread.pageRankShare[share], 1, 100),
+      ),
+    ),
+    ...reached
+      .slice(-1)
+      .flatMap(share => [
+        number(heads.tauAt(share * 100), 11, row => spread(row.tau[share], row.spread.tau[share], 3)),
+        number(heads.hostsAt(share * 100), 10, row =>
+          spread(row.hostShare[share], row.spread.hostShare[share], 1, 100),
+        ),
+      ]),
+    number(heads.idle, 6, row => `${shownDecimal(row.idleSlots * 100, 0)} %`),
+    number(heads.gap, 8, row => (row.smallestGapMs === null ? '–' : shownDuration(row.smallestGapMs))),
+    ...(rows.some(row => row.freshness !== undefined)
+      ? [
+          number(heads.fresh, 6, row => shownDecimal(row.freshness ?? 0, 3)),
+          number(heads.uniform, 6, row => shownDecimal(row.changes?.uniform ?? 0, 3)),
+          number(heads.optimum, 6, row => shownDecimal(row.changes?.optimum ?? 0, 3)),
+          number(heads.visits, 8, row => shownCount(row.changes?.visits ?? 0)),
+          number(heads.captured, 8, row => shownCount(row.changes?.captured ?? 0)),
+          number(heads.age, 8, row => shownDuration(row.changes?.ageMs ?? 0)),
+        ]
+      : []),
+  ]
+}
+
+function passedTexts(): Record<string, string> {
+  const { asCrawl } = words()
+  return Object.fromEntries(PASSED.map(name => [name, asCrawl]))
+}
