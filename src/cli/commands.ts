@@ -28,6 +28,7 @@ export const COMMANDS = {
   explain: async () => (await import('./look/explain-command.ts')).EXPLAIN,
   ui: async () => (await import('./ui/ui-command.ts')).UI,
   search: async () => (await import('./look/search-command.ts')).SEARCH,
+  duplicates: async () => (await import('./look/duplicates-command.ts')).DUPLICATES,
   replay: async () => (await import('./ui/ui-command.ts')).REPLAY,
   cat: async () => (await import('./look/cat-command.ts')).CAT,
   export: async () => (await import('./export/export-command.ts')).EXPORT,

@@ -9,6 +9,10 @@ export const archiveMessages = () =>
       '{path} is damaged at byte {offset}: {what}; put a good copy in its place, or {orElse}',
       '{path} está danificado no byte {offset}: {what}; ponha uma cópia boa no lugar, ou {orElse}',
     ],
+    EXTRACT_NO_KERNEL: [
+      'simhash.wasm is missing beside the code of escalona; a bundler has to leave the package out: esbuild --external:escalona',
+      'falta simhash.wasm ao lado do código do escalona; um empacotador deve deixar o pacote de fora: esbuild --external:escalona',
+    ],
     ARCHIVE_NO_KERNEL: [
       'deflate.wasm is missing beside the code of escalona; a bundler has to leave the package out: esbuild --external:escalona',
       'falta deflate.wasm ao lado do código do escalona; um empacotador deve deixar o pacote de fora: esbuild --external:escalona',
