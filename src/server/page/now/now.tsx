@@ -11,7 +11,7 @@ import { To } from '../parts/router.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
 import { Feed } from './feed.tsx'
-import { LinkCounts } from './link-counts.tsx'
+import { endedCounts, LinkCounts } from './link-counts.tsx'
 import { nowWords } from './now-words.ts'
 import { RecentRates, WholeRates } from './rates.tsx'
 
@@ -141,6 +141,8 @@ interface Figure {
   readonly text: string
   readonly note?: string | undefined
   readonly tone?: 'look' | 'bad' | undefined
+  /** The links that it counts: their states. */
+  readonly states?: string
 }
 
 /** The figures that answer most questions, large enough for the other side of the room. */
@@ -148,17 +150,25 @@ function Figures({ now }: { now: CrawlNow }) {
   return (
     <div class="figures-box">
       <dl class="figures">
-        {(now.state === 'ended' ? endedFigures(now) : figuresOf(now)).map(({ id, name, value, text, note, tone }) => (
-          <div key={id} class={`figure ${tone ?? ''} ${value === 0 ? 'zero' : ''}`}>
-            <dt>{name}</dt>
-            <dd>
-              <span class="value" data-testid={`figure-${id}`} data-value={value}>
-                {text}
-              </span>
-              {note === undefined ? null : <span class="note"> {note}</span>}
-            </dd>
-          </div>
-        ))}
+        {(now.state === 'ended' ? endedFigures(now) : figuresOf(now)).map(
+          ({ id, name, value, text, note, tone, states }) => (
+            <div key={id} class={`figure ${tone ?? ''} ${value === 0 ? 'zero' : ''}`}>
+              <dt>{name}</dt>
+              <dd>
+                <span class="value" data-testid={`figure-${id}`} data-value={value}>
+                  {states === undefined || value === 0 ? (
+                    text
+                  ) : (
+                    <To path="/links" query={{ states }}>
+                      {text}
+                    </To>
+                  )}
+                </span>
+                {note === undefined ? null : <span class="note"> {note}</span>}
+              </dd>
+            </div>
+          ),
+        )}
       </dl>
       {now.limit === undefined ? null : (
         <progress
@@ -175,7 +185,8 @@ function Figures({ now }: { now: CrawlNow }) {
 /** What remains to be said of a crawl that has ended: how long it took, how fast it was, what it brought. */
 function endedFigures(now: CrawlNow): Figure[] {
   const { figures: names, of } = nowWords()
-  const { pages, limit, workMs, requests, wireBytes, failed, frontier } = now
+  const { pages, limit, workMs, requests, wireBytes, frontier } = now
+  const { failed } = endedCounts(now)
   const rate = workMs > 0 ? (pages / workMs) * 1000 : 0
   return [
     countFigure('pages', names.pages, pages, { note: limit === undefined ? undefined : of(shownCount(limit)) }),
@@ -183,9 +194,9 @@ function endedFigures(now: CrawlNow): Figure[] {
     countFigure('mean-rate', names.meanRate, rate, { text: shownRate(rate) }),
     countFigure('received', names.received, wireBytes, { text: shownBytes(wireBytes) }),
     countFigure('requests', names.requests, requests),
-    countFigure('failed', names.failed, failed, { tone: failed > 0 ? 'bad' : undefined }),
+    countFigure('failed', names.failed, failed, { tone: failed > 0 ? 'bad' : undefined, states: 'failed' }),
     countFigure('hosts', names.hosts, frontier.hosts),
-    countFigure('queue', names.queue, frontier.waiting),
+    countFigure('queue', names.queue, frontier.waiting, { states: 'waiting' }),
   ]
 }
 
@@ -196,6 +207,7 @@ function countFigure(id: string, name: string, value: number, more: Partial<Figu
 function figuresOf(now: CrawlNow): Figure[] {
   const { figures: names, of } = nowWords()
   const { ready, resting, blocked, down } = now.hosts
+  const { failed } = endedCounts(now)
   const tone = (value: number, isSo: 'look' | 'bad') => (value > 0 ? isSo : undefined)
   return [
     countFigure('pages', names.pages, now.pages, {
@@ -206,8 +218,8 @@ function figuresOf(now: CrawlNow): Figure[] {
     countFigure('open-requests', names.openRequests, now.openRequests, {
       note: now.slots === 0 ? undefined : of(shownCount(now.slots)),
     }),
-    countFigure('queue', names.queue, now.frontier.waiting),
-    countFigure('failed', names.failed, now.failed, { tone: tone(now.failed, 'bad') }),
+    countFigure('queue', names.queue, now.frontier.waiting, { states: 'waiting' }),
+    countFigure('failed', names.failed, failed, { tone: tone(failed, 'bad'), states: 'failed' }),
     countFigure('hosts-ready', names.ready, ready),
     countFigure('hosts-resting', names.resting, resting),
     countFigure('hosts-blocked', names.blocked, blocked, { tone: tone(blocked, 'look') }),
