@@ -538,8 +538,8 @@ export const MUTANTS = [
     ],
     'steering: a crawl that ends can be changed': ['if (this.deps.isEnding()) throw', 'if (false) throw'],
     'steering: a pause does not hold': ['if (isPaused) conductor?.pause()', 'if (isPaused) conductor?.resume()'],
-    'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result })', ''],
-    'steering: an action is no event': ["emit({ kind: 'action', action: written, result })", ''],
+    'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result: done })', ''],
+    'steering: an action is no event': ["emit({ kind: 'action', action: written, result: done })", ''],
     'steering: seeds are not offered': ['const links = await offerSeeds(frontier, urls)', 'const links = []'],
     'steering: links that a seed lets in stay out': [
       "Object.hasOwn(refusedFor, 'scope')",
