@@ -31,6 +31,7 @@ export const SUITES = {
   'audit/breaches': { file: 'audit/breaches' },
   'short-gaps': { file: 'audit/short-gaps' },
   'hostile-warc': { file: 'audit/hostile-warc' },
+  'link list': { file: 'view/indexes/link-list' },
   'sitemap policy': { file: 'crawl/sitemap-policy' },
   'server gate': { file: 'server/gate' },
   'server api': { file: 'server/api' },
@@ -681,12 +682,22 @@ export const MUTANTS = [
     'any-warc: heads have no limit': ['if (bytes.length - at > MOST_HEAD_BYTES) this.isDamaged = true', ''],
   }),
   ...of('view/listed.ts', ['listed'], {
-    'view: a page is listed once per visit': ["page.change === 'new' && isHost", 'isHost'],
-    'view: a reason lists all links': ['isWanted(reason) && states', 'states'],
+    'view: a page is listed once per visit': ["page.change === 'new' && isChosen", 'isChosen'],
     'view: a list ends with its first page': [
       '    if (after === undefined) return\n    limit = LINKS_AT_ONCE',
       '    if (after !== undefined) return\n    return',
     ],
+    'view: links of all hosts and texts are listed': ['if (isChosen(link)) yield', 'yield'],
+  }),
+  ...of('settings/link-choice.ts', ['listed'], {
+    'choice: a reason lists all links': ['isWanted(one) && states', 'states'],
+    'choice: seeds are those that were found': ["(origin === 'seed')", "(origin === 'found')"],
+    'choice: what a text chooses is counted as everything': ["q.trim() !== ''", "q.trim() === ' '"],
+  }),
+  ...of('view/indexes/link-list.ts', ['link list'], {
+    'link list: the last of an order are kept': ['sign * (a.key', '-sign * (a.key'],
+    'link list: a known count is not used': ['this.total = Math.max(total, this.total)', 'this.total += 0'],
+    'link list: a scan that nobody asks about goes on': ['if (!isAsked()) return', 'isAsked()'],
   }),
 ]
 

@@ -49,7 +49,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'server view': [
     'view/crawl-view.ts',
     ...['questions', 'shape'].map(name => `view/questions/${name}.ts`),
-    ...['action', 'crawl', 'host', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),
+    ...['action', 'crawl', 'host', 'link', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),
   ],
   'server folder': [],
   'server decide': [],

@@ -1,13 +1,25 @@
 import { EscalonaError } from '../base/errors.ts'
 import { message } from '../base/messages/message.ts'
-import { type Action, changeFromJson, type HostChange, MOST_SEEDS, type SettingsChange } from './actions.ts'
+import {
+  type Action,
+  CHANGED_STATES,
+  changeFromJson,
+  type HostChange,
+  MOST_SEEDS,
+  type SettingsChange,
+} from './actions.ts'
 import { checkGivenBack, STRINGS, seedsIn, settingMistakes, shapeMistakes, unknownOption } from './check-options.ts'
+import { LINK_ORIGINS, type LinkChoice, type LinkOrigin, type LinkState } from './link-choice.ts'
 import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS } from './setting-row.ts'
 import { CHANGEABLE, isChangeable, isSetting } from './settings-table.ts'
 
 /** Longer than any host name with a port. */
 const MOST_HOST_CHARS = 300
-const KINDS: readonly Action['kind'][] = ['pause', 'resume', 'stop', 'add seeds', 'change settings', 'change host']
+const KINDS: readonly Action['kind'][] = [
+  ...(['pause', 'resume', 'stop', 'add seeds', 'change settings', 'change host'] as const),
+  ...(['retry links', 'let links in'] as const),
+]
+const MOST_CHOICE_CHARS = 1000
 
 /**
  * Checks an action, wherever it comes from: a socket, a browser, a program. Seeds become canonical URLs, and null becomes Infinity
@@ -34,6 +46,10 @@ export function checkedAction(value: unknown, nowMs: number): Action {
         throw new EscalonaError('CRAWL_BAD_ACTION/host')
       return { kind, host, change: checkedHostChange(objectIn(rest.change), nowMs) }
     }
+    case 'retry links':
+    case 'let links in':
+      only(rest, ['which'])
+      return { kind, which: checkedChoice(objectIn(rest.which), CHANGED_STATES[kind]) }
     default:
       throw new EscalonaError('CRAWL_BAD_ACTION/kind', { kinds: KINDS })
   }
@@ -86,6 +102,22 @@ function checkedHostChange(given: Readonly<Record<string, unknown>>, nowMs: numb
     ...(blockedUntilMs !== undefined && { blockedUntilMs: blockedUntilMs as number | null }),
     ...(clear === true && { clear }),
   }
+}
+
+/** `changed`: the states that the action can change; all of them, if the choice names none. */
+function checkedChoice(given: Readonly<Record<string, unknown>>, changed: readonly LinkState[]): LinkChoice {
+  const names = ['reason', 'host', 'q']
+  only(given, ['states', 'origin', ...names])
+  const { states = changed, origin } = given
+  if (!Array.isArray(states) || states.length === 0 || states.some(state => !changed.includes(state)))
+    throw new EscalonaError('CRAWL_BAD_ACTION/states', { states: changed })
+  if (origin !== undefined && !LINK_ORIGINS.includes(origin as LinkOrigin))
+    throw new EscalonaError('CRAWL_BAD_ACTION/choice', { name: 'origin' })
+  const texts = names.filter(name => given[name] !== undefined).map(name => [name, given[name]] as const)
+  for (const [name, text] of texts)
+    if (typeof text !== 'string' || text.length > MOST_CHOICE_CHARS)
+      throw new EscalonaError('CRAWL_BAD_ACTION/choice', { name })
+  return { states, ...(origin !== undefined && { origin: origin as LinkOrigin }), ...Object.fromEntries(texts) }
 }
 
 function isMissing(value: unknown): boolean {

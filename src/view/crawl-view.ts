@@ -165,7 +165,7 @@ export interface CrawlReader {
   failures(): AsyncIterable<FailureLine>
   /** The known hosts, in order of discovery. */
   hosts(filter?: HostFilter): AsyncIterable<ListedHost>
-  /** Links by what became of them: done, failed, refused, held or waiting. */
+  /** Links by what became of them: done, failed, refused, held, being fetched or waiting. */
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
   explain(url: string): Promise<UrlHistory>

@@ -6,6 +6,7 @@ import { type CrawlFile, type CrawlRun, crawlFileStamp, readCrawlFile } from '..
 import type { Places } from '../folder/lines-of.ts'
 import { runSettings } from '../folder/run-plan.ts'
 import type { LiveSearch } from '../search/live-search.ts'
+import { countOf } from '../settings/link-choice.ts'
 import { MOST_PATTERNS } from '../settings/setting-row.ts'
 import { showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
@@ -59,8 +60,18 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
     return { ...details, outcomes }
   },
 
+  async links({ offset = 0, limit = LISTED, sort = 'known', reverse = false, ...which }, deps) {
+    const query = { ...which, sort, reverse, offset, limit: listed(limit) }
+    return (await deps.indexes()).links(query, countOf(which, (await deps.now()).frontier))
+  },
+
   async pages({ q, offset = 0, limit = LISTED }, deps) {
-    return (await deps.indexes()).pages({ q, offset, limit: listed(limit) })
+    const [found, now] = await Promise.all([
+      deps.indexes().then(indexes => indexes.pages({ q, offset, limit: listed(limit) })),
+      deps.now(),
+    ])
+    // As the crawl itself counts them, so that all parts of the live page say the same. A machine's folder has its own pages only.
+    return now.machines === undefined ? { ...found, total: now.pages } : found
   },
 
   async search({ offset = 0, limit = FOUND, ...question }, deps) {
@@ -136,7 +147,17 @@ export class ShownAnswers {
 
   /** Opened on demand: they begin to read the whole lists. */
   indexes(): Promise<Indexes> {
-    this.opened ??= import('./indexes/open-indexes.ts').then(({ openIndexes }) => openIndexes(this.folder, this.source))
+    const { folder, source } = this
+    this.opened ??= Promise.all([
+      import('./indexes/open-indexes.ts'),
+      import('./listed.ts'),
+      import('../folder/lines-of.ts'),
+    ]).then(([{ openIndexes }, { listed }, { pageLines }]) => {
+      const pages = async function* () {
+        yield* pageLines(folder)
+      }
+      return openIndexes(folder, source, which => listed(which, source, pages))
+    })
     return this.opened
   }
 

@@ -151,6 +151,16 @@ export class StandInView implements View {
       ],
     }
   }
+  async links(query: Asks<'links'>): Promise<Answered<'links'>> {
+    this.asked.push(query)
+    const link = { url: page.url, state: 'refused', reason: HOSTILE, from: HOSTILE, hops: 1, attempts: 1 } as const
+    return {
+      items: [link, { url: HOSTILE, state: 'done', hops: 0, title: HOSTILE }],
+      total: 3,
+      reachable: 2,
+      isComplete: false,
+    }
+  }
   async pages(query: Asks<'pages'>) {
     this.asked.push(query)
     return { items: [page], total: 1, nextOffset: undefined }
@@ -230,6 +240,7 @@ export class StandInView implements View {
       { kind: 'add seeds' as const, urls: [HOSTILE], atMs: AT_MS, result: { seeds: 1 } },
       { kind: 'change settings' as const, settings: { limit: Number.POSITIVE_INFINITY }, ...done },
       { kind: 'change host' as const, host: HOSTILE, change: { clear: true }, ...done },
+      { kind: 'retry links' as const, which: { reason: HOSTILE }, ...done },
     ]
     return { items }
   }

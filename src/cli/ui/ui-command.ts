@@ -59,7 +59,7 @@ async function servePage(
 function sayReadingRoom(address: string, options: UiOptions): void {
   for (const warning of uiWarnings(options)) say('warn', warning)
   const url = new URL(address)
-  url.pathname = '/read'
+  url.pathname = '/pages'
   const shown = shownAddress(url.href, options)
   sayAnyway(replayWords().where(shown), { event: 'reading room', url: shown })
 }

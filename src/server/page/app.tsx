@@ -1,5 +1,6 @@
 import { HostPage } from './hosts/host.tsx'
 import { HostsPage } from './hosts/hosts.tsx'
+import { LinksPage } from './links/links.tsx'
 import { NowPage } from './now/now.tsx'
 import { PagePage } from './pages/page.tsx'
 import { PagesPage } from './pages/pages.tsx'
@@ -14,7 +15,6 @@ import { WebText } from './parts/web-text.tsx'
 import { words } from './parts/words.ts'
 import { ChangesPage } from './read/changes.tsx'
 import { ComparePage } from './read/compare.tsx'
-import { ReadPage } from './read/read.tsx'
 import { VisitPage } from './read/visit.tsx'
 import { SettingsPage } from './settings/settings.tsx'
 import { WhyPage } from './why/why.tsx'
@@ -22,8 +22,8 @@ import { WhyPage } from './why/why.tsx'
 const TABS = [
   ['/', 'now', ['/']],
   ['/hosts', 'hosts', ['/hosts', '/host']],
-  ['/pages', 'pages', ['/pages', '/page']],
-  ['/read', 'read', ['/read', '/visit', '/compare', '/changes']],
+  ['/links', 'links', ['/links']],
+  ['/pages', 'pages', ['/pages', '/page', '/visit', '/compare', '/changes']],
   ['/why', 'why', ['/why']],
   ['/settings', 'settings', ['/settings']],
 ] as const
@@ -96,11 +96,11 @@ function Content({ location: { path, query }, live }: { location: PageLocation; 
     case '/host':
       return <HostPage key={query.get('name')} name={query.get('name') ?? ''} now={live.now} />
     case '/pages':
-      return <PagesPage query={query} />
+      return <PagesPage query={query} now={live.now} />
     case '/page':
       return <PagePage key={query.get('url')} url={query.get('url') ?? ''} />
-    case '/read':
-      return <ReadPage query={query} />
+    case '/links':
+      return <LinksPage query={query} now={live.now} />
     case '/visit':
       return <VisitPage url={query.get('url') ?? ''} at={query.get('at') ?? ''} folder={folderOf(live.now)} />
     case '/changes':

@@ -1,4 +1,5 @@
 import { MOST_SEEDS } from '../../settings/actions.ts'
+import type { LinkChoice } from '../../settings/link-choice.ts'
 import { isNumber, isUnlimited, NUMBER_KINDS } from '../../settings/number-kinds.ts'
 import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS, type SettingRow } from '../../settings/setting-row.ts'
 import { CHANGEABLE, type ChangeableName, type CrawlSettings, SETTINGS } from '../../settings/settings-table.ts'
@@ -107,6 +108,11 @@ export const Actions = answer('Actions', 'What people did to the crawl.', {
         kind: literal('change host'),
         host: text('Its name.'),
         change: anyFields<object>('As in PATCH /api/hosts/{host}.'),
+        ...done,
+      }),
+      answer('LinksAction', 'Links were put back in the queue, or let in as seeds.', {
+        kind: choice(['retry links', 'let links in'], 'What was done.'),
+        which: anyFields<LinkChoice>('As in POST /api/links/retry.'),
         ...done,
       }),
     ),

@@ -10,7 +10,7 @@ import { To } from '../parts/router.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
 import { Feed } from './feed.tsx'
-import { LinkCounts } from './link-counts.tsx'
+import { endedCounts, LinkCounts } from './link-counts.tsx'
 import { nowWords } from './now-words.ts'
 import { RecentRates, WholeRates } from './rates.tsx'
 
@@ -110,6 +110,8 @@ interface Figure {
   readonly text: string
   readonly note?: string | undefined
   readonly tone?: 'look' | 'bad' | undefined
+  /** The links that it counts: their states. */
+  readonly states?: string
 }
 
 /** The figures that answer most questions, large enough for the other side of the room. */
@@ -117,12 +119,18 @@ function Figures({ now }: { now: CrawlNow }) {
   return (
     <div class="figures-box">
       <dl class="figures">
-        {figuresOf(now).map(({ id, name, value, text, note, tone }) => (
+        {figuresOf(now).map(({ id, name, value, text, note, tone, states }) => (
           <div key={id} class={`figure ${tone ?? ''} ${value === 0 ? 'zero' : ''}`}>
             <dt>{name}</dt>
             <dd>
               <span class="value" data-testid={`figure-${id}`} data-value={value}>
-                {text}
+                {states === undefined || value === 0 ? (
+                  text
+                ) : (
+                  <To path="/links" query={{ states }}>
+                    {text}
+                  </To>
+                )}
               </span>
               {note === undefined ? null : <span class="note"> {note}</span>}
             </dd>
@@ -151,6 +159,7 @@ function figuresOf(now: CrawlNow): Figure[] {
     text: shownCount(value),
     ...more,
   })
+  const { failed } = endedCounts(now)
   const tone = (value: number, isSo: 'look' | 'bad') => (value > 0 ? isSo : undefined)
   return [
     count('pages', names.pages, now.pages, { note: now.limit === undefined ? undefined : of(shownCount(now.limit)) }),
@@ -159,8 +168,8 @@ function figuresOf(now: CrawlNow): Figure[] {
     count('open-requests', names.openRequests, now.openRequests, {
       note: now.slots === 0 ? undefined : of(shownCount(now.slots)),
     }),
-    count('queue', names.queue, now.frontier.waiting),
-    count('failed', names.failed, now.failed, { tone: tone(now.failed, 'bad') }),
+    count('queue', names.queue, now.frontier.waiting, { states: 'waiting' }),
+    count('failed', names.failed, failed, { tone: tone(failed, 'bad'), states: 'failed' }),
     count('hosts-ready', names.ready, ready),
     count('hosts-resting', names.resting, resting),
     count('hosts-blocked', names.blocked, blocked, { tone: tone(blocked, 'look') }),

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { catalogue } from '../../../base/words/language.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import type { HostChange } from '../../../settings/actions.ts'
+import type { LinkChoice } from '../../../settings/link-choice.ts'
 import type { ActionDone, SettingsRequest } from '../../../view/questions/action-shapes.ts'
 
 const words = catalogue({
@@ -58,6 +59,8 @@ export const act = {
   resume: () => change('POST', '/api/crawl/resume'),
   stop: () => change('POST', '/api/crawl/stop'),
   addSeeds: (urls: readonly string[]) => change('POST', '/api/seeds', { urls }),
+  retryLinks: (which: LinkChoice) => change('POST', '/api/links/retry', which),
+  letLinksIn: (which: LinkChoice) => change('POST', '/api/links/let-in', which),
   changeSettings: (settings: SettingsRequest) => change('PATCH', '/api/settings', settings),
   changeHost: (host: string, what: HostChange) => change('PATCH', hostPath(host), what),
 }

@@ -14,9 +14,8 @@ export interface Live {
 
 /** What is listed as it happens; the others are only counted. */
 export const SHOWN_EVENTS = ['page', 'failed', 'refused', 'gone', 'trouble', 'action'] as const
-/** Pages come so often that they would hide everything else. */
-const MOST_PAGES = 8
-const MOST_OTHERS = 10
+/** Pages come so often that they would hide everything else; hosts that are gone are shown as one. */
+const MOST = { page: 8, gone: 500, other: 10 }
 /** Between two messages about now. */
 const MOST_FRESH = 1000
 const RETRY_MS = 3000
@@ -97,10 +96,11 @@ class LiveStream {
 
   /** The latest events, newest first: a few pages, and a few others. */
   private kept(): NumberedEvent[] {
-    let [pages, others] = [0, 0]
-    return [...this.fresh.toReversed(), ...this.state.events].filter(({ kind }) =>
-      kind === 'page' ? ++pages <= MOST_PAGES : ++others <= MOST_OTHERS,
-    )
+    const counts = { page: 0, gone: 0, other: 0 }
+    return [...this.fresh.toReversed(), ...this.state.events].filter(({ kind }) => {
+      const type = kind === 'page' || kind === 'gone' ? kind : 'other'
+      return ++counts[type] <= MOST[type]
+    })
   }
 
   private set(change: Partial<Live>): void {

@@ -5,7 +5,7 @@ export const words = catalogue({
   en: {
     skip: 'Skip to the content',
     main: 'Main',
-    nav: { now: 'Now', hosts: 'Hosts', pages: 'Pages', read: 'Read', why: 'Why?', settings: 'Settings' },
+    nav: { now: 'Now', hosts: 'Hosts', links: 'Links', pages: 'Pages', why: 'Why?', settings: 'Settings' },
     states: { running: 'Running', paused: 'Paused', stopping: 'Stopping', ended: 'Ended' } as Record<
       CrawlNow['state'],
       string
@@ -51,9 +51,10 @@ export const words = catalogue({
     },
     thenKey: 'then',
     notFound: 'There is no such page.',
-    searchMore: 'Search older pages',
     newer: 'Newer',
     older: 'Older',
+    sort: 'Sort by',
+    reverse: 'Reverse',
     previous: 'Previous',
     next: 'Next',
     range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
@@ -61,7 +62,7 @@ export const words = catalogue({
   pt: {
     skip: 'Ir para o conteúdo',
     main: 'Principal',
-    nav: { now: 'Agora', hosts: 'Hosts', pages: 'Páginas', read: 'Ler', why: 'Por quê?', settings: 'Configurações' },
+    nav: { now: 'Agora', hosts: 'Hosts', links: 'Links', pages: 'Páginas', why: 'Por quê?', settings: 'Configurações' },
     states: { running: 'Rodando', paused: 'Em pausa', stopping: 'Parando', ended: 'Terminada' },
     state: 'Estado',
     opening: 'Conectando',
@@ -104,9 +105,10 @@ export const words = catalogue({
     },
     thenKey: 'depois',
     notFound: 'Esta página não existe.',
-    searchMore: 'Buscar em páginas mais antigas',
     newer: 'Mais novas',
     older: 'Mais antigas',
+    sort: 'Ordenar por',
+    reverse: 'Inverter',
     previous: 'Anteriores',
     next: 'Próximos',
     range: (from, to, total) => `${from} a ${to} de ${total}`,
