@@ -28,6 +28,9 @@ export const SUITES = {
   revisits: { file: 'crawl/revisits' },
   'sitemap book': { file: 'crawl/sitemap-book' },
   listed: { file: 'view/listed' },
+  'audit/breaches': { file: 'audit/breaches' },
+  'short-gaps': { file: 'audit/short-gaps' },
+  'hostile-warc': { file: 'audit/hostile-warc' },
   'link list': { file: 'view/indexes/link-list' },
   'sitemap policy': { file: 'crawl/sitemap-policy' },
   'server gate': { file: 'server/gate' },
@@ -647,6 +650,36 @@ export const MUTANTS = [
     'view: trouble is said while pages come': ["if (!isStalled) return ''", ''],
     'view: a pause is not said': ['if (isPaused || isChanging) {', 'if (isChanging) {'],
     'view: a network that is down is not said': ['if (network.missing !== undefined) return', 'if (false) return'],
+  }),
+  ...of('audit/host-audit.ts', ['audit/breaches', 'short-gaps'], {
+    'audit: the error of times is not allowed for': ['if (lack >= errorMs)', 'if (lack > 0)'],
+    'audit: only neighbours are compared': ['} else if (lack <= 0) start = at', '} else start = at'],
+    'audit: Retry-After is forgotten': ['if (waits[next]!.untilMs > longest.untilMs)', 'if (false)'],
+    'audit: retries are not told apart': [
+      'if (status === 0 || status === 429 || status >= 500) retries++',
+      'if (false) retries++',
+    ],
+    'audit: overlaps are not seen': ['if (time + errorMs <= endMs) overlaps++', ''],
+  }),
+  ...of('audit/robots-files.ts', ['audit/breaches'], {
+    'audit: robots.txt that comes late is not applied': ['if (origin.judgedMs >= timeMs) this.isLate = true', ''],
+    'audit: the oldest robots.txt decides': ['version.timeMs <= timeMs', 'version.timeMs < 0'],
+    'audit: after 5xx all is allowed': [
+      "const allowed = version.kind === 'allows all' || isRobots",
+      'const allowed = true',
+    ],
+  }),
+  ...of('audit/exchanges.ts', ['audit/breaches'], {
+    'audit: a request and its answer are two': [
+      'if (other === undefined) this.keep(half)',
+      'if (true) this.keep(half)',
+    ],
+    'audit: chunks are not undone': ['const wire = isChunked ? unchunked(body) : body', 'const wire = body'],
+  }),
+  ...of('archive/any-warc.ts', ['hostile-warc'], {
+    'any-warc: a block is kept whole': ['const wanted = part.subarray(0, this.wanted)', 'const wanted = part'],
+    'any-warc: anything is a record': ['if (!start.equals(START.subarray(0, start.length))) this.isDamaged = true', ''],
+    'any-warc: heads have no limit': ['if (bytes.length - at > MOST_HEAD_BYTES) this.isDamaged = true', ''],
   }),
   ...of('view/listed.ts', ['listed'], {
     'view: a page is listed once per visit': ["page.change === 'new' && isChosen", 'isChosen'],

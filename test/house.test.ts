@@ -21,6 +21,7 @@ const ROOMS = [
   'fetch',
   'extract',
   'archive',
+  'audit',
   'settings',
   'folder',
   'decide',
