@@ -50,7 +50,7 @@ if (names.length === 0) {
 // nicer, and gets what is left.
 const { usual, sleepy, timed } = rowsOf(names)
 const rows = await Promise.all([
-  run(together(usual), { atOnce: 3, isNice: true, isShown: true }),
+  run(together(usual), { atOnce: 4, isNice: true, isShown: true }),
   run(sleepy, { atOnce: 1, isNice: false, isShown: false }),
   run(timed, { atOnce: 1, isNice: false, isShown: false }),
 ])
