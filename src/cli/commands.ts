@@ -33,6 +33,7 @@ export const COMMANDS = {
   cat: async () => (await import('./look/cat-command.ts')).CAT,
   export: async () => (await import('./export/export-command.ts')).EXPORT,
   wacz: async () => (await import('./export/wacz-command.ts')).WACZ,
+  audit: async () => (await import('./audit/audit-command.ts')).AUDIT,
   frontier: async () => (await import('./frontier/frontier-command.ts')).FRONTIER,
   run: async () => (await import('./run/run-command.ts')).RUN,
   example: async () => (await import('./run/example-command.ts')).EXAMPLE_COMMAND,
