@@ -7,6 +7,8 @@ export const ARCHIVE_FOLDER = 'archive'
 export const PARTS_FOLDER = 'index'
 export const INDEX_FILE = 'index.cdxj'
 export const PAGES_FILE = 'pages.jsonl'
+/** What a program extracted: one JSON object per line, as it was pushed. */
+export const ITEMS_FILE = 'items.jsonl'
 /** How much of the end of `pages.jsonl` is searched for the newest file: far more than the lines that a restart adds there. */
 const NAMING_BYTES = 1 << 22
 const NAME = /^(escalona-[0-9a-z]{8}-\d{14}-(\d{5,15}))\.(?:warc\.gz(\.open)?|(cdxj))$/

@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { systemClock, unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
+import { message } from '../base/messages/message.ts'
 import { version } from '../base/version.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
+import { type Attachment, checkedAttachment } from '../decide/link-note.ts'
 import type { Stats } from '../folder/stats/stats.ts'
 import type { Opening } from '../run/opening/opening.ts'
 import type { RebuildProgress } from '../run/opening/rebuild-frontier.ts'
@@ -11,6 +16,7 @@ import type { Action, ActionResult, HostChange, SettingsChange } from '../settin
 import { checkedOptions } from '../settings/check-options.ts'
 import type { CrawlEvent } from '../settings/events.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
+import { webUrl } from '../url/web.ts'
 import type { ArchivedPage } from '../view/files/archived-page.ts'
 import { serveRun } from '../view/process/serve-run.ts'
 import type { UrlHistory } from '../view/questions/explained-shapes.ts'
@@ -22,6 +28,8 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   readonly seeds?: readonly string[]
   /** Where everything is kept; `crawl` by default. If the folder holds a crawl, it continues with its settings. */
   readonly folder?: string
+  /** Whether to use a new folder among the temporary files, which is removed when the crawl ends; then `folder` is left out. */
+  readonly temporary?: boolean
   /**
    * Shares the crawl with other machines: `redis://[USER:PASSWORD@]HOST:PORT[,HOST:PORT…]/NAME`, or `rediss://`. The first one
    * brings the seeds and the settings of the crawl; the others join without. Each has its own folder, where the password is
@@ -40,8 +48,11 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   /** Called while `rebuild` works: how many archived pages were read again, and of how many. */
   onRebuild?(progress: RebuildProgress): void
   /** Called with each page before the loop gets it; the crawl waits for it. If it throws, the page is handed out again at the next start. */
-  onPage?(page: ArchivedPage): void | Promise<void>
-  /** Decides whether to follow a link that scope and limits allow. `hops`: the number of links from a seed. */
+  onPage?(page: ArchivedPage, tools: PageTools): void | Promise<void>
+  /**
+   * Decides whether to follow a link that scope and limits allow: a boolean, or `{ label, data }` to follow it and have them with its page.
+   * `hops`: the number of links from a seed; `page`: the page with the link, its URL, label and data.
+   */
   readonly filterLink?: FilterLink
   /** Called with everything that happens; the crawl does not wait for it. */
   onEvent?(event: CrawlEvent): void
@@ -49,6 +60,26 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   onRepair?(message: string): void
   /** Aborting it ends the crawl in good order. */
   readonly signal?: AbortSignal
+}
+
+/** What `onPage` can do with the page that it gets. A {@link Crawl} has the same, for the loop over the pages. */
+export interface PageTools {
+  /**
+   * Puts a link in the queue, by an absolute URL or one relative to the page. `label` and `data` come back with its page, also after a kill; a
+   * link that is known already keeps those it has. Resolves when the link is safe: to the reason if it is refused, such as `scope`.
+   * Without `await`, the page counts as done only when the link is safe.
+   */
+  enqueue(url: string, attached?: Attachment): Promise<string | undefined>
+  readonly items: Items
+}
+
+/** What a program extracted, in `items.jsonl` of the folder: one line per item. */
+export interface Items {
+  /**
+   * Appends items: objects that JSON can hold, of at most 1 MiB each (`CRAWL_BAD_ITEM`). They are on disk before their page counts as done.
+   * Those of a page that did not are dropped at the next start, and the page is handed out again.
+   */
+  push(...items: readonly object[]): void
 }
 
 /** When this many pages are waiting for their reader, the crawl waits too. */
@@ -65,16 +96,20 @@ export function crawl(options: CrawlOptions): Crawl {
 }
 
 /** A crawl created by {@link crawl}. It begins when its pages are read, or with `run`. */
-export class Crawl implements AsyncIterable<ArchivedPage> {
+export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
   /** Why the crawl ended, and what its frontier counted; undefined until then. */
   end: CrawlEnd | undefined
   private readonly options: CrawlOptions
   private readonly checked: ReturnType<typeof checkedOptions>
   private session: CrawlSession | undefined
+  private feed: PageFeed | undefined
   /** Present once the crawl has begun. */
   private opened: Promise<{ readonly session: CrawlSession; readonly feed: PageFeed }> | undefined
   /** Pages archived but not yet handed out, as far as this run knows. */
   private unread = 0
+  /** The page that is being handed out, and the links that were enqueued for it. */
+  private current: { readonly page: ArchivedPage; readonly enqueued: Promise<unknown>[] } | undefined
+  private temporaryFolder: string | undefined
   /** Pages of earlier runs are handed out first. */
   private isCatchingUp = true
   private wake = () => {}
@@ -85,6 +120,26 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   constructor(options: CrawlOptions) {
     this.options = options
     this.checked = checkedOptions(options)
+    if (options.temporary && options.folder !== undefined)
+      throw new EscalonaError('CRAWL_BAD_OPTIONS/one', { mistake: message('settings/temporary-folder') })
+  }
+
+  readonly enqueue = async (url: string, attached: Attachment = {}): Promise<string | undefined> => {
+    const { page, enqueued } = this.atHand()
+    const checked = checkedAttachment(attached)
+    const parsed = webUrl(String(url), page.url)
+    if (typeof parsed === 'string') return parsed
+    const offering = this.session!.enqueue(parsed, checked, page)
+    enqueued.push(offering)
+    offering.catch(() => {})
+    return offering
+  }
+
+  readonly items: Items = {
+    push: (...items) => {
+      this.atHand()
+      this.feed!.items.append(items)
+    },
   }
 
   /** Statistics over all runs of this crawl; undefined until it has begun. */
@@ -152,7 +207,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
   async explain(url: string): Promise<UrlHistory> {
     await this.begun()
     const { CrawlView } = await import('../view/crawl-view.ts')
-    const view = new CrawlView(this.folder)
+    const view = new CrawlView(this.folder!)
     return view.explain(url).finally(() => view.close())
   }
 
@@ -168,8 +223,14 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
     return this.opened
   }
 
-  private get folder(): string {
-    return this.options.folder ?? 'crawl'
+  /** The crawl's folder; of a temporary one, undefined until it has begun. */
+  get folder(): string | undefined {
+    return this.options.temporary ? this.temporaryFolder : (this.options.folder ?? 'crawl')
+  }
+
+  private atHand(): NonNullable<Crawl['current']> {
+    if (this.current === undefined) throw new EscalonaError('CRAWL_NO_PAGE')
+    return this.current
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ArchivedPage> {
@@ -189,20 +250,25 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
           await new Promise<void>(resolve => (this.wake = resolve))
           continue
         }
-        await this.options.onPage?.(fed.page)
+        this.current = { page: fed.page, enqueued: [] }
+        await this.options.onPage?.(fed.page, this)
         yield fed.page
-        feed.took(fed)
+        await Promise.all(this.current.enqueued)
+        await feed.took(fed)
+        this.current = undefined
         this.unread = Math.max(0, this.unread - 1)
         session.goOn()
       }
     } finally {
       this.options.signal?.removeEventListener('abort', stop)
+      this.current = undefined
       session.stop()
       this.caughtUp(session)
       try {
         await running.ended
       } finally {
-        feed.close()
+        await feed.close()
+        this.removeTemporary()
       }
     }
   }
@@ -230,6 +296,11 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
     return running
   }
 
+  private removeTemporary(): void {
+    if (this.temporaryFolder !== undefined)
+      rmSync(this.temporaryFolder, { recursive: true, force: true, maxRetries: 3 })
+  }
+
   private async open(): Promise<{ readonly session: CrawlSession; readonly feed: PageFeed }> {
     const {
       frontier,
@@ -241,7 +312,8 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
       filterLink,
       onRepair,
     } = this.options
-    const { folder } = this
+    if (this.options.temporary) this.temporaryFolder = mkdtempSync(join(tmpdir(), 'escalona-crawl-'))
+    const folder = this.folder!
     const begin = feedBeginning(folder)
     const session = await CrawlSession.open({
       folder,
@@ -258,6 +330,7 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
       frontier,
       signal: this.beginning.signal,
       serve: serveRun,
+      mayGetMore: () => this.isCatchingUp || this.unread > 0 || this.current !== undefined,
       isHeldUp: () => this.isCatchingUp || this.unread >= MOST_WAITING,
       onHappening: (happened, atMs) => {
         if (happened.kind === 'page' || (happened.kind === 'revisit' && happened.page.change !== 'same')) {
@@ -266,8 +339,12 @@ export class Crawl implements AsyncIterable<ArchivedPage> {
         }
         onEvent?.({ ...happened, atMs })
       },
+    }).catch(error => {
+      this.removeTemporary()
+      throw error
     })
     this.session = session
-    return { session, feed: new PageFeed(folder, begin, systemClock) }
+    this.feed = new PageFeed(folder, begin, systemClock, onRepair)
+    return { session, feed: this.feed }
   }
 }

@@ -5,8 +5,8 @@ import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
 import type { Clock } from '../base/clock.ts'
 import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
-import { ItemsFile } from './items-file.ts'
 import { ArchivedPage } from '../view/files/archived-page.ts'
+import { ItemsFile } from './items-file.ts'
 
 /**
  * The file in a crawl's folder that says up to where pages were handed out.
@@ -16,7 +16,7 @@ import { ArchivedPage } from '../view/files/archived-page.ts'
  * | `format` | 1 |
  * | `start`, `end` | byte offsets in `pages.jsonl` of the line of the last page handed out; both 0 before the first |
  * | `file`, `offset` | where that page is in the archive, so that the line can be recognised |
- * | `items` | the length of `items.jsonl` in bytes with the items of that page and those before it; missing when there are none |
+ * | `items` | the length of `items.jsonl` in bytes, with the items of that page and those before it |
  */
 const CURSOR_FILE = 'handed-out.json'
 const FORMAT = 1
@@ -32,7 +32,14 @@ interface Cursor {
   readonly items?: number
 }
 
-const CURSOR: StoredShape = { format: 'number', start: 'number', end: 'number', file: 'string', offset: 'number', 'items?': 'number' }
+const CURSOR: StoredShape = {
+  format: 'number',
+  start: 'number',
+  end: 'number',
+  file: 'string',
+  offset: 'number',
+  'items?': 'number',
+}
 const AT_START: Cursor = { format: FORMAT, start: 0, end: 0, file: '', offset: 0 }
 
 /** A page being handed out, and the cursor after it. */
@@ -57,13 +64,14 @@ export class PageFeed {
   readonly items: ItemsFile
 
   /** `begin`: the byte offset in `pages.jsonl` to start from if nothing was handed out yet. */
-  constructor(folder: string, begin: number, stopwatch: Clock) {
+  constructor(folder: string, begin: number, stopwatch: Clock, onRepair: (message: string) => void = () => {}) {
     this.folder = folder
     this.stopwatch = stopwatch
     this.taken = readCursor(folder) ?? { ...AT_START, start: begin, end: begin }
     this.at = this.taken.end
     this.savedAtMs = stopwatch()
-    this.items = new ItemsFile(folder, this.taken.items)
+    this.items = new ItemsFile(folder, this.taken.items, onRepair)
+    this.taken = { ...this.taken, items: this.items.bytes }
     this.write()
   }
 
@@ -84,29 +92,28 @@ export class PageFeed {
   }
 
   /** Confirms this page and all before it: they need not be handed out again. */
-  took({ cursor }: FedPage): void {
-    const { bytes } = this.items
-    this.taken = bytes > 0 ? { ...cursor, items: bytes } : cursor
+  async took({ cursor }: FedPage): Promise<void> {
+    this.taken = { ...cursor, items: this.items.bytes }
     this.isSaved = false
-    if (this.stopwatch() - this.savedAtMs >= SAVE_EVERY_MS) this.save()
+    if (this.stopwatch() - this.savedAtMs >= SAVE_EVERY_MS) await this.save()
   }
 
-  save(): void {
+  async save(): Promise<void> {
     if (this.isSaved) return
+    // First the items, so that a power cut never leaves a page confirmed without them.
+    await this.items.sync()
     this.write()
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.lines?.return()
     this.lines = undefined
-    this.save()
-    this.items.close()
+    await this.save()
+    await this.items.close()
   }
 
   private write(): void {
     const path = join(this.folder, CURSOR_FILE)
-    // First the items, so that a power cut never leaves a page confirmed without them.
-    this.items.sync()
     writeFileSync(`${path}.new`, `${JSON.stringify(this.taken)}\n`)
     renameSync(`${path}.new`, path)
     this.isSaved = true
@@ -136,7 +143,8 @@ function readCursor(folder: string): Cursor | undefined {
   if (cursor.file === '' || isLine(folder, cursor)) return cursor
   // A power cut may have lost lines; those whose pages are archived were rebuilt, at another offset.
   for (const one of linesIn(folder))
-    if (one.line.file === cursor.file && one.line.offset === cursor.offset) return { ...cursorOf(one), ...(cursor.items !== undefined && { items: cursor.items }) }
+    if (one.line.file === cursor.file && one.line.offset === cursor.offset)
+      return { ...cursorOf(one), ...(cursor.items !== undefined && { items: cursor.items }) }
   return AT_START
 }
 

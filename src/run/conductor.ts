@@ -180,7 +180,11 @@ export class Conductor implements TicketContext {
   }
 
   /** Offers a link that a program enqueues. Resolves when it is safe, to the reason why a setting keeps it out, if one does. */
-  async enqueue(url: WebUrl, attached: Attachment, page: PageAtHand & { readonly hops: number }): Promise<string | undefined> {
+  async enqueue(
+    url: WebUrl,
+    attached: Attachment,
+    page: PageAtHand & { readonly hops: number },
+  ): Promise<string | undefined> {
     const { rules, held } = this.config
     const hops = page.hops + 1
     const refused = rules.refusal(url, hops)

@@ -2,6 +2,10 @@
 export const settingsMessages = () =>
   ({
     'settings/options': ['the options', 'o conjunto'],
+    'settings/temporary-folder': [
+      'folder and temporary exclude each other; leave out one of them',
+      'folder e temporary excluem um ao outro; deixe um deles de fora',
+    ],
     'settings/bad-seed': [
       '{text} is not a web address ({why}); write https://host/path',
       '{text} não é um endereço da web ({why}); escreva https://host/caminho',

@@ -126,7 +126,14 @@ async function settle(page: Archived, deps: Deps, note: string | undefined, firs
 }
 
 /** `note`: of the link, if this was a visit again. */
-function nextVisit(page: Archived, found: ReadBack, deps: Deps, plan: RevisitPlan, note?: string, firstNote = note): Again {
+function nextVisit(
+  page: Archived,
+  found: ReadBack,
+  deps: Deps,
+  plan: RevisitPlan,
+  note?: string,
+  firstNote = note,
+): Again {
   const { url, hops, dateMs } = page
   const link = { url, hops, ...carriedBy(firstNote) }
   const state = readPageNote(url, note)
