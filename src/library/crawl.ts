@@ -16,7 +16,7 @@ import type { Action, ActionResult, HostChange, SettingsChange } from '../settin
 import { checkedOptions } from '../settings/check-options.ts'
 import type { CrawlEvent } from '../settings/events.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import { webUrl } from '../url/web.ts'
+import { prepareBase, webUrl } from '../url/web.ts'
 import type { ArchivedPage } from '../view/files/archived-page.ts'
 import { serveRun } from '../view/process/serve-run.ts'
 import type { UrlHistory } from '../view/questions/explained-shapes.ts'
@@ -127,7 +127,7 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
   readonly enqueue = async (url: string, attached: Attachment = {}): Promise<string | undefined> => {
     const { page, enqueued } = this.atHand()
     const checked = checkedAttachment(attached)
-    const parsed = webUrl(String(url), page.url)
+    const parsed = webUrl(String(url), prepareBase(page.url))
     if (typeof parsed === 'string') return parsed
     const offering = this.session!.enqueue(parsed, checked, page)
     enqueued.push(offering)

@@ -68,7 +68,10 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
 /** Returns the lines of pages.jsonl. */
 async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxDepth = 9, plan?: RevisitPlan) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
-  const rules = new LinkRules({ scope: 'any', seeds: [], include: [], exclude: [], maxDepth }, host => host)
+  const rules = new LinkRules(
+    { scope: 'any', seeds: [], include: [], exclude: [], maxDepth, follow: 'links' },
+    host => host,
+  )
   const held = { take: () => true }
   await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, held, filterLink, plan })
   await pages.close()

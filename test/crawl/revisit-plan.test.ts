@@ -134,15 +134,15 @@ test('recrawl: what changed more often of late is worth more, and so is what is 
 
 test('recrawl: the state of a page survives in the note of its link, its ETag byte for byte', () => {
   const one = page({ unchanged: 3, misses: 1, chance: 0.25, caught: 2, calm: 7 })
-  const note = writePageNote(URL_OF_PAGE, 'http://a.com/', one)
+  const note = writePageNote(URL_OF_PAGE, { from: 'http://a.com/' }, one)
   assert.deepEqual(readPageNote(URL_OF_PAGE, note), one)
   assert.deepEqual(readNote(note), { from: 'http://a.com/' })
   const bare = { ...one, known: undefined, facts: { ...one.facts, language: undefined } }
-  const back = readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, undefined, bare))!
+  const back = readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, {}, bare))!
   assert.deepEqual({ ...back, facts: { ...back.facts, language: undefined } }, bare)
   // The body is in the record of another URL.
   const shared = page({ known: { ...KNOWN, original: { ...KNOWN.original, url: 'http://b.com/' } } })
-  assert.deepEqual(readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, undefined, shared)), shared)
+  assert.deepEqual(readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, {}, shared)), shared)
   for (const text of ['', '[]', '{"page":[]}', '{"page":["x",1]}', 'null', '{"page":{}}', '{"page":[1,2,3]}'])
     assert.equal(readPageNote(URL_OF_PAGE, text), undefined, text)
 })
@@ -152,7 +152,7 @@ test('ours: a note is never longer than a frontier accepts; what matters least i
   const validators = { etag: quotes, lastModified: quotes }
   const facts = { ...ANSWER.facts, title: '世'.repeat(1000) }
   const long = page({ facts, known: { ...KNOWN, validators } })
-  const note = writePageNote(URL_OF_PAGE, `http://a.com/${'x'.repeat(1900)}`, long)
+  const note = writePageNote(URL_OF_PAGE, { from: `http://a.com/${'x'.repeat(1900)}` }, long)
   assert.ok(Buffer.byteLength(note) <= 4096)
   const back = readPageNote(URL_OF_PAGE, note)!
   assert.deepEqual(back.known!.original, KNOWN.original)
@@ -184,7 +184,7 @@ test('ours: validators that could not be sent back, or are too long, are not kep
 
 test('recrawl: a body that came again with the same payload has its own date, in the state of the page, too', () => {
   const again = { visitedAtMs: NOW_MS, isHinted: false }
-  const note = writePageNote(URL_OF_PAGE, undefined, page())
+  const note = writePageNote(URL_OF_PAGE, {}, page())
   const ticket = { url: URL_OF_PAGE, hops: 1, note, again } as unknown as Ticket
   const records = { recordId: 'urn:uuid:2', date: '2026-01-09T00:00:00.000Z', payloadDigest: 'A'.repeat(32) }
   const facts = {

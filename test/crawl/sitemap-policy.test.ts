@@ -23,7 +23,10 @@ function deps(sitemaps: 'yes' | 'no' = 'yes'): PolicyDeps {
     settings,
     hosts: new HostBook(settings),
     sitemaps: new SitemapBook({ noted: async () => undefined }),
-    rules: new LinkRules({ scope, include, exclude, maxDepth, seeds: ['http://a.com/'] }, host => host),
+    rules: new LinkRules(
+      { scope, include, exclude, maxDepth, follow: 'links', seeds: ['http://a.com/'] },
+      host => host,
+    ),
     held: { take: () => true },
     plan: undefined,
     filterLink: undefined,
