@@ -130,7 +130,7 @@ test('ours: limits and the caller’s own rule hold for the links of former page
     asked.push(link)
     return link.url.endsWith('/2')
   })
-  assert.deepEqual(asked[0], { url: 'http://a.com/1', from: HOME, hops: 4 })
+  assert.deepEqual(asked[0], { url: 'http://a.com/1', from: HOME, hops: 4, page: { url: 'http://a.com/' } })
   assert.deepEqual(
     (await waitingAt(filtered.frontier, 'a.com')).map(({ url }) => url),
     ['http://a.com/2'],

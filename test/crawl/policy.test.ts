@@ -456,7 +456,7 @@ test('ours: the caller’s own rule sees where a link stands; what it refuses is
     linksOf(decision).map(({ url, refused }) => [url, refused]),
     [[LINK.url, 'filtered']],
   )
-  assert.deepEqual(asked, [{ url: LINK.url, from: TICKET.url, hops: 3 }])
+  assert.deepEqual(asked, [{ url: LINK.url, from: TICKET.url, hops: 3, page: { url: 'http://a.com/x' } }])
 })
 
 test('policy: what waits is judged by the settings of now, and not a seed', async () => {

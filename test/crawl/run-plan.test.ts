@@ -54,6 +54,7 @@ const OTHERS: Partial<CrawlSettings> = {
   userAgent: 'mybot/2 (+https://example.org)',
   contact: 'me@example.org',
   scope: 'domain',
+  follow: 'nothing',
   sitemaps: 'yes',
   maxDepth: 0,
   maxPerHost: 7,
