@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
 
 /** A host on loopback: every page links to /x, which no program asks for. */
@@ -108,5 +111,28 @@ test('library: a temporary folder is removed when the crawl ends', async () => {
     for await (const page of pages) assert.ok(existsSync(pages.folder!) && page.html().includes('<a'))
     assert.equal(existsSync(pages.folder!), false)
     assert.throws(() => crawl({ ...options, folder: 'x', temporary: true }), { code: 'CRAWL_BAD_OPTIONS' })
+  })
+})
+
+test('library: after kill -9 no item and no enqueued link of any page is missing', async () => {
+  await withWeb(async ({ seeds, folder }) => {
+    const program = fileURLToPath(new URL('./extracting-process.js', import.meta.url))
+    let code: number | null = null
+    for (let kills = 0; code === null; kills++) {
+      const child = spawn(process.execPath, [program, seeds![0]!, folder!, '30'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const exited = once(child, 'exit')
+      let lines = 0
+      child.stdout.on('data', (some: Buffer) => {
+        lines += some.toString().split('\n').length - 1
+        if (kills < 2 && lines >= 10) child.kill('SIGKILL')
+      })
+      code = ((await exited) as [number | null])[0]
+      assert.ok(kills < 5)
+    }
+    assert.equal(code, 0)
+    const expected = Array.from({ length: 31 }, (_, n) => [1, 2].map(part => ({ n, part }))).flat()
+    assert.deepEqual(itemsIn(folder!), expected)
   })
 })
