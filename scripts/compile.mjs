@@ -14,6 +14,7 @@ const STORE_FLAGS = '--enable threads --importMemory --sharedMemory --initialMem
 export const KERNELS = [
   { room: 'url', source: 'classic.ts', file: 'classic.wasm', flags: '--initialMemory 2' },
   { room: 'archive', source: 'deflate.ts', file: 'deflate.wasm', flags: '--initialMemory 11' },
+  { room: 'extract', source: 'simhash.ts', file: 'simhash.wasm', flags: '--initialMemory 31' },
   { room: 'scheduler', source: 'store.ts', file: 'store.wasm', flags: STORE_FLAGS },
   // For the access log: every load and store calls a function first.
   {

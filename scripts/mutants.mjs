@@ -28,6 +28,10 @@ export const SUITES = {
   revisits: { file: 'crawl/revisits' },
   'sitemap book': { file: 'crawl/sitemap-book' },
   listed: { file: 'view/listed' },
+  'audit/breaches': { file: 'audit/breaches' },
+  'short-gaps': { file: 'audit/short-gaps' },
+  'hostile-warc': { file: 'audit/hostile-warc' },
+  'link list': { file: 'view/indexes/link-list' },
   'sitemap policy': { file: 'crawl/sitemap-policy' },
   'server gate': { file: 'server/gate' },
   'server api': { file: 'server/api' },
@@ -537,8 +541,8 @@ export const MUTANTS = [
     ],
     'steering: a crawl that ends can be changed': ['if (this.deps.isEnding()) throw', 'if (false) throw'],
     'steering: a pause does not hold': ['if (isPaused) conductor?.pause()', 'if (isPaused) conductor?.resume()'],
-    'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result })', ''],
-    'steering: an action is no event': ["emit({ kind: 'action', action: written, result })", ''],
+    'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result: done })', ''],
+    'steering: an action is no event': ["emit({ kind: 'action', action: written, result: done })", ''],
     'steering: seeds are not offered': ['const links = await offerSeeds(frontier, urls)', 'const links = []'],
     'steering: links that a seed lets in stay out': [
       "Object.hasOwn(refusedFor, 'scope')",
@@ -647,13 +651,53 @@ export const MUTANTS = [
     'view: a pause is not said': ['if (isPaused || isChanging) {', 'if (isChanging) {'],
     'view: a network that is down is not said': ['if (network.missing !== undefined) return', 'if (false) return'],
   }),
+  ...of('audit/host-audit.ts', ['audit/breaches', 'short-gaps'], {
+    'audit: the error of times is not allowed for': ['if (lack >= errorMs)', 'if (lack > 0)'],
+    'audit: only neighbours are compared': ['} else if (lack <= 0) start = at', '} else start = at'],
+    'audit: Retry-After is forgotten': ['if (waits[next]!.untilMs > longest.untilMs)', 'if (false)'],
+    'audit: retries are not told apart': [
+      'if (status === 0 || status === 429 || status >= 500) retries++',
+      'if (false) retries++',
+    ],
+    'audit: overlaps are not seen': ['if (time + errorMs <= endMs) overlaps++', ''],
+  }),
+  ...of('audit/robots-files.ts', ['audit/breaches'], {
+    'audit: robots.txt that comes late is not applied': ['if (origin.judgedMs >= timeMs) this.isLate = true', ''],
+    'audit: the oldest robots.txt decides': ['version.timeMs <= timeMs', 'version.timeMs < 0'],
+    'audit: after 5xx all is allowed': [
+      "const allowed = version.kind === 'allows all' || isRobots",
+      'const allowed = true',
+    ],
+  }),
+  ...of('audit/exchanges.ts', ['audit/breaches'], {
+    'audit: a request and its answer are two': [
+      'if (other === undefined) this.keep(half)',
+      'if (true) this.keep(half)',
+    ],
+    'audit: chunks are not undone': ['const wire = isChunked ? unchunked(body) : body', 'const wire = body'],
+  }),
+  ...of('archive/any-warc.ts', ['hostile-warc'], {
+    'any-warc: a block is kept whole': ['const wanted = part.subarray(0, this.wanted)', 'const wanted = part'],
+    'any-warc: anything is a record': ['if (!start.equals(START.subarray(0, start.length))) this.isDamaged = true', ''],
+    'any-warc: heads have no limit': ['if (bytes.length - at > MOST_HEAD_BYTES) this.isDamaged = true', ''],
+  }),
   ...of('view/listed.ts', ['listed'], {
-    'view: a page is listed once per visit': ["page.change === 'new' && isHost", 'isHost'],
-    'view: a reason lists all links': ['isWanted(reason) && states', 'states'],
+    'view: a page is listed once per visit': ["page.change === 'new' && isChosen", 'isChosen'],
     'view: a list ends with its first page': [
       '    if (after === undefined) return\n    limit = LINKS_AT_ONCE',
       '    if (after !== undefined) return\n    return',
     ],
+    'view: links of all hosts and texts are listed': ['if (isChosen(link)) yield', 'yield'],
+  }),
+  ...of('settings/link-choice.ts', ['listed'], {
+    'choice: a reason lists all links': ['isWanted(one) && states', 'states'],
+    'choice: seeds are those that were found': ["(origin === 'seed')", "(origin === 'found')"],
+    'choice: what a text chooses is counted as everything': ["q.trim() !== ''", "q.trim() === ' '"],
+  }),
+  ...of('view/indexes/link-list.ts', ['link list'], {
+    'link list: the last of an order are kept': ['sign * (a.key', '-sign * (a.key'],
+    'link list: a known count is not used': ['this.total = Math.max(total, this.total)', 'this.total += 0'],
+    'link list: a scan that nobody asks about goes on': ['if (!isAsked()) return', 'isAsked()'],
   }),
 ]
 

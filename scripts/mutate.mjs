@@ -100,7 +100,9 @@ async function buildLanes() {
   }
   const files = {
     include: [join(root, 'src'), ...tests],
-    exclude: ['url/kernel', 'scheduler/kernel', 'archive/kernel', 'server/page'].map(part => join(root, 'src', part)),
+    exclude: ['url/kernel', 'scheduler/kernel', 'archive/kernel', 'extract/kernel', 'server/page'].map(part =>
+      join(root, 'src', part),
+    ),
   }
   writeFileSync(tsconfig, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, ...files }))
   mkdirSync(first)

@@ -4,6 +4,7 @@
 const TOGETHER = [
   'analysis',
   'archive',
+  'audit',
   'base',
   'crawl',
   'extract',

@@ -49,12 +49,15 @@ if (names.length === 0) {
 // Those that are judged by time run one after the other, and those that sleep do, too; both come first at the processor: the usual row is
 // nicer, and gets what is left.
 const { usual, sleepy, timed } = rowsOf(names)
-const codes = await Promise.all([
-  run(together(usual), { atOnce: 3, isNice: true, isShown: true }),
+const rows = await Promise.all([
+  run(together(usual), { atOnce: 4, isNice: true, isShown: true }),
   run(sleepy, { atOnce: 1, isNice: false, isShown: false }),
   run(timed, { atOnce: 1, isNice: false, isShown: false }),
 ])
-process.exit(Math.max(...codes))
+// What failed comes last, where whoever reads only the end of a long output sees it.
+console.log(rows.flatMap(row => row.failures).join('\n'))
+console.log(`${Math.round(performance.now() / 1000)} s in all`)
+process.exit(Math.max(...rows.map(row => row.code)))
 
 /** Writes a test file for each room whose files share a process. Returns what to run instead of them. */
 function together(some) {
@@ -71,9 +74,9 @@ function fileOf(name) {
   return join(root, 'build', 'test', `${name}.test.js`)
 }
 
-/** Runs test files, so many at once. What is not shown as it comes is shown when all have ended. Returns the exit code. */
+/** Runs test files, so many at once. What is not shown as it comes is shown when all have ended. */
 async function run(some, { atOnce, isNice, isShown }) {
-  if (some.length === 0) return 0
+  if (some.length === 0) return { code: 0, failures: [] }
   const command = [...(isNice ? ['nice', '-n', '10'] : []), process.execPath]
   const [program, ...rest] = [
     ...command,
@@ -84,9 +87,11 @@ async function run(some, { atOnce, isNice, isShown }) {
   ]
   const child = spawn(program, rest, { cwd: root, stdio: ['inherit', 'pipe', 'inherit'], env })
   const lines = child.stdout.setEncoding('utf8').pipe(originalLines(root))
-  const printed = isShown ? undefined : lines.toArray()
   if (isShown) lines.pipe(process.stdout, { end: false })
+  const printed = lines.toArray()
   const [code] = await once(child, 'close')
-  if (printed !== undefined) process.stdout.write((await printed).join(''))
-  return code ?? 1
+  const text = (await printed).join('')
+  if (!isShown) process.stdout.write(text)
+  const [, failures] = text.split('✖ failing tests:')
+  return { code: code ?? 1, failures: failures === undefined ? [] : [`✖ failing tests:${failures.trimEnd()}`] }
 }

@@ -21,6 +21,7 @@ const ROOMS = [
   'fetch',
   'extract',
   'archive',
+  'audit',
   'settings',
   'folder',
   'decide',
@@ -46,9 +47,10 @@ const PURE_MODULES = ['buffer', 'module', 'string_decoder', 'timers/promises', '
 /** All that the server may know of a crawl, and of the reading room. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   'server view': [
+    'view/crawl-list.ts',
     'view/crawl-view.ts',
     ...['questions', 'shape'].map(name => `view/questions/${name}.ts`),
-    ...['action', 'crawl', 'host', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),
+    ...['action', 'crawl', 'host', 'link', 'page', 'explained'].map(name => `view/questions/${name}-shapes.ts`),
   ],
   'server folder': [],
   'server decide': [],
@@ -71,6 +73,8 @@ const SHARED_TEXTS = [
   ...['questions/frontier-answers', 'questions/questions', 'stores/frontier-store'].map(name => `view/${name}.ts`),
 ]
 const MOST_LINES = 400
+/** One table is one file, however many rows it has. */
+const TABLES = ['settings/setting-rows.ts']
 const NO_NAMES = ['utils.ts', 'common.ts', 'types.ts', 'helpers.ts']
 
 /** What only one room may do. */
@@ -87,7 +91,7 @@ function complaints(path: string, text: string): string[] {
   const code = withoutComments(text)
   const isEntryPoint = !path.includes('/')
   const found = [...namingComplaints(path), ...(isEntryPoint ? entryComplaints(code) : [])]
-  if (text.split('\n').length - 1 >= MOST_LINES) found.push(`has ${MOST_LINES} lines or more`)
+  if (text.split('\n').length - 1 >= MOST_LINES && !TABLES.includes(path)) found.push(`has ${MOST_LINES} lines or more`)
   const [room = ''] = path.split('/')
   if (!isEntryPoint) {
     if (!ROOMS.includes(room)) return [...found, `is in a room that nobody knows: ${room}`]

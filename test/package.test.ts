@@ -54,7 +54,14 @@ test('ours: the package has what its users need', () => {
   for (const path of ['package.json', 'dist/index.js', 'dist/index.d.ts', 'dist/cli/main.js', ...SHOWN]) {
     assert.ok(paths().includes(path), path)
   }
-  for (const name of ['classic.wasm', 'store.wasm', 'store-watched.wasm', 'deflate.wasm', 'script-thread.js']) {
+  for (const name of [
+    'classic.wasm',
+    'store.wasm',
+    'store-watched.wasm',
+    'deflate.wasm',
+    'simhash.wasm',
+    'script-thread.js',
+  ]) {
     assert.ok(paths().includes(`dist/${name}`), name)
   }
   assert.ok(paths().includes('dist/lua/shard/take.lua'), 'the scripts of Redis')

@@ -40,6 +40,8 @@ export interface PageLine extends RecordLocation {
   readonly digest?: string | undefined
   /** Of the visible text; only when the crawl revisits. */
   readonly textDigest?: string | undefined
+  /** Of the visible words, 16 hexadecimal digits; missing when there are none, or when this visit did not transfer the page. docs/near-duplicates.md */
+  readonly simhash?: string | undefined
   /** Of a revisit record: where the response record with the body is. */
   readonly original?: RecordLocation | undefined
 }
@@ -278,6 +280,7 @@ export function parsePageLine(text: string): PageLine | undefined {
     ...(isText(keys.from) && { from: keys.from }),
     change,
     ...textsOf(keys, ['etag', 'lastModified', 'digest', 'textDigest']),
+    ...(isText(keys.simhash) && /^[0-9a-f]{16}$/.test(String(keys.simhash)) && { simhash: keys.simhash }),
     ...(isPlace(keys.original) && { original: keys.original }),
     file,
     offset,
@@ -316,6 +319,7 @@ function textOf(line: PageLine): string {
     lastModified: line.lastModified,
     digest: line.digest,
     textDigest: line.textDigest,
+    simhash: line.simhash,
     original: line.original && locationOf(line.original),
     file: line.file,
     offset: line.offset,

@@ -13,7 +13,10 @@ declare namespace WebAssembly {
 }
 
 /** Compiles a kernel; the result makes instances of it. Its file is missing when the package was bundled into a program. */
-export function compiledKernel<Exports>(file: URL, code: 'URL_NO_KERNEL' | 'ARCHIVE_NO_KERNEL'): () => Exports {
+export function compiledKernel<Exports>(
+  file: URL,
+  code: 'URL_NO_KERNEL' | 'ARCHIVE_NO_KERNEL' | 'EXTRACT_NO_KERNEL',
+): () => Exports {
   let bytes: Uint8Array
   try {
     bytes = readFileSync(file)

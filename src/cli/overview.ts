@@ -25,8 +25,8 @@ Analyze how the scheduler uses memory
   escalona coleta1.txt -l access.log && escalona analyze access.log
 
 Commands: crawl, resume, pause, stop, change, status, hosts, list, explain,
-          search, cat, ui, replay, export, wacz, frontier, run, example,
-          generate, analyze, experiment, simulate, completion, help, version
+  search, duplicates, cat, ui, replay, export, wacz, audit, frontier, run,
+  example, generate, analyze, experiment, simulate, completion, help, version
 escalona help COMMAND, or escalona COMMAND --help, shows its options.
 --lang en|pt chooses the language of messages; otherwise LANG does.
 Documentation: https://github.com/escalona/escalona/tree/main/docs
@@ -50,8 +50,8 @@ Analisar como o escalonador usa a memória
   escalona coleta1.txt -l access.log && escalona analyze access.log
 
 Comandos: crawl, resume, pause, stop, change, status, hosts, list, explain,
-          search, cat, ui, replay, export, wacz, frontier, run, example,
-          generate, analyze, experiment, simulate, completion, help, version
+  search, duplicates, cat, ui, replay, export, wacz, audit, frontier, run,
+  example, generate, analyze, experiment, simulate, completion, help, version
 escalona help COMANDO, ou escalona COMANDO --help, mostra as opções.
 --lang en|pt escolhe o idioma das mensagens; senão, vale LANG.
 Documentação: https://github.com/escalona/escalona/tree/main/docs

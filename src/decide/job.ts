@@ -1,4 +1,5 @@
 import type { Original, Records } from '../archive/records.ts'
+import type { Fingerprint } from '../extract/simhash.ts'
 import type { Failure, FetchPurpose, ResolvedAddress } from '../fetch/exchange.ts'
 import type { Hint } from '../frontier/frontier.ts'
 import type { RuleRefusal } from '../settings/link-rules.ts'
@@ -134,6 +135,7 @@ export interface PageFacts {
   /** Of the visible text; only when pages are visited again. */
   readonly textDigest?: string | undefined
   readonly isWhole: boolean
+  readonly fingerprint?: Fingerprint | undefined
 }
 
 /** Links to other hosts come first, held ones last. Read chunk by chunk, so that a page with 100,000 links holds nothing up. */

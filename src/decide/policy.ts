@@ -349,6 +349,7 @@ function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kin
     lastModified: page.validators.lastModified,
     digest: answer.records!.payloadDigest,
     textDigest: page.textDigest,
+    simhash: page.fingerprint?.simhash,
     original: original && locationOf(original),
   }
 }

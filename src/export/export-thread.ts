@@ -100,7 +100,7 @@ async function work(number: number, visits: readonly ExportedVisit[]): Promise<v
 function wantedOf(): FetchedPage['wanted'] {
   if (table !== 'pages') return { anchors: true }
   const textUnits = withText || format === 'wet' ? { textUnits: MOST_TEXT_UNITS } : {}
-  return { ...textUnits, textDigest: format !== 'wet', links: false }
+  return { ...textUnits, textDigest: format !== 'wet', fingerprint: format !== 'wet', links: false }
 }
 
 function* rowsOf(page: ReadVisit): Generator<TableRow, void, undefined> {

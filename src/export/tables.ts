@@ -44,6 +44,7 @@ const PAGES: readonly Column[] = [
   TEXT,
   { name: 'hops', kind: 'integer', hasFewValues: true },
   { name: 'text_digest', kind: 'code' },
+  { name: 'simhash', kind: 'code', isOptional: true },
   { name: 'lang', kind: 'code', isOptional: true, hasFewValues: true },
   { name: 'change', kind: 'code', hasFewValues: true },
 ]

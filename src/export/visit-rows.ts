@@ -85,6 +85,7 @@ export function pageRow({ visit, record, original = record, message, extracted }
     text: extracted.text ?? null,
     hops: visit.hops,
     text_digest: extracted.textDigest ?? '',
+    simhash: extracted.fingerprint?.simhash ?? null,
     lang: languageOfPage(message.body, headerOf(message.headers, 'content-language')) ?? null,
     change: visit.change,
   }

@@ -82,7 +82,10 @@ const AGAIN = /"change":"(?!new")/
  * Reads `pages.jsonl` up to `size` once, and returns whether a visit, whose line ends at `end`, is the newest of a page that is
  * not gone. Only pages that were visited again take memory, about 50 bytes each.
  */
-function newestVisits(path: string, size: number): (visit: ExportedVisit, end: number) => boolean {
+export function newestVisits(
+  path: string,
+  size: number,
+): (visit: Pick<ExportedVisit, 'url' | 'change'>, end: number) => boolean {
   const newest = new Map<number, number>()
   const parse = (text: string) => (AGAIN.test(text) ? parsePageLine(text) : undefined)
   for (const { line, end } of readLines(path, parse)) {

@@ -8,6 +8,7 @@ import { canonicalTarget, Directives, refreshTarget } from './directives.ts'
 import { type LinkRefusal, PageLinks } from './links.ts'
 import { type Meta, PageScan } from './page-scan.ts'
 import { PageText, wellFormed } from './page-text.ts'
+import { type Fingerprint, TextPieces } from './simhash.ts'
 import { attributeText, type Span } from './tag-reader.ts'
 import { Words } from './words.ts'
 import { isXhtml, withoutCdata } from './xhtml.ts'
@@ -35,6 +36,8 @@ export interface ExtractOptions {
   readonly textDigest?: boolean
   readonly anchors?: boolean
   readonly canonical?: boolean
+  /** The simhash of the visible words, and a sample of their pairs. */
+  readonly fingerprint?: boolean
   /** False: `links` and `refusedLinks` stay empty, which saves the time to resolve them; `anchors` need them. */
   readonly links?: false
 }
@@ -55,6 +58,8 @@ export interface Extracted {
   readonly noindex: boolean
   readonly noarchive: boolean
   readonly nofollow: boolean
+  /** With `wanted.fingerprint`. */
+  readonly fingerprint?: Fingerprint | undefined
   /** Words divided by one blank, blocks by one line feed. With `wanted.textUnits`. */
   readonly text?: string
   /** SHA-1 of the whole visible text in UTF-8, base32. With `wanted.textDigest`. */
@@ -81,7 +86,9 @@ export function extract(page: FetchedPage): Extracted {
   const words = text ?? new Words(bytes)
   const anchors = wanted.anchors === true ? new Anchors(text!) : undefined
   const wantsLinks = wanted.links !== false || wanted.anchors === true
-  const scan = new PageScan(bytes, isXml, { words, anchors, wantsLinks, wantsCanonical: wanted.canonical === true })
+  const pieces = wanted.fingerprint === true ? new TextPieces() : undefined
+  const wantsCanonical = wanted.canonical === true
+  const scan = new PageScan(bytes, isXml, { words, anchors, wantsLinks, wantsCanonical, pieces })
   const directives = new Directives(page.agent)
   for (const value of page.robotsTags) directives.readHeader(value)
   for (const { name, content } of scan.metas) {
@@ -104,12 +111,12 @@ export function extract(page: FetchedPage): Extracted {
     noindex: directives.noindex,
     noarchive: directives.noarchive,
     nofollow: directives.nofollow,
+    fingerprint: pieces?.fingerprint(bytes),
   }
-  if (!wantsText && wanted.canonical !== true) return read
-  const canonical =
-    wanted.canonical === true
-      ? canonicalOf(page, base, scan.canonical && attributeText(bytes, scan.canonical))
-      : undefined
+  if (!wantsText && !wantsCanonical) return read
+  const canonical = wantsCanonical
+    ? canonicalOf(page, base, scan.canonical && attributeText(bytes, scan.canonical))
+    : undefined
   return {
     ...read,
     ...(wanted.textUnits === undefined ? undefined : { text: text!.text(wanted.textUnits) }),

@@ -2,6 +2,7 @@ import type { Anchors } from './anchors.ts'
 import * as element from './elements.ts'
 import { ascii, BANG, DASH, isBlank, isLetter, LESS, QUESTION, SLASH, startsWith } from './markup-bytes.ts'
 import { bogusCommentEnd, commentEnd, rawTextEnd, scriptEnd } from './raw-text.ts'
+import type { TextPieces } from './simhash.ts'
 import { type Span, TagReader } from './tag-reader.ts'
 import type { WordReader } from './words.ts'
 import { cdataEnd, cdataStart, doctypeEnd, instructionEnd, xmlTextEnd } from './xhtml.ts'
@@ -31,6 +32,8 @@ export interface PageReaders {
   readonly anchors: Anchors | undefined
   readonly wantsLinks: boolean
   readonly wantsCanonical: boolean
+  /** Hears where visible text is. */
+  readonly pieces?: TextPieces | undefined
 }
 
 /**
@@ -49,6 +52,7 @@ export class PageScan {
   canonical: Span | undefined
   private readonly words: WordReader
   private readonly anchors: Anchors | undefined
+  private readonly pieces: TextPieces | undefined
   private readonly wantsCanonical: boolean
   private readonly bytes: Buffer
   private readonly isXml: boolean
@@ -62,12 +66,13 @@ export class PageScan {
   private isInNoscript = false
 
   /** `isXml`: XHTML, where empty elements, raw text, sections and instructions are those of XML. */
-  constructor(bytes: Buffer, isXml: boolean, { words, anchors, wantsLinks, wantsCanonical }: PageReaders) {
+  constructor(bytes: Buffer, isXml: boolean, { words, anchors, wantsLinks, wantsCanonical, pieces }: PageReaders) {
     this.bytes = bytes
     this.isXml = isXml
     this.tag = new TagReader(bytes)
     this.words = words
     this.anchors = anchors
+    this.pieces = pieces
     this.wantsCanonical = wantsCanonical
     this.firstRead = wantsLinks ? element.LINK : element.BASE
     this.lastRead = wantsCanonical || anchors !== undefined ? element.IMAGE : element.META
@@ -77,7 +82,11 @@ export class PageScan {
   }
 
   private text(start: number): number {
-    if (this.isRead) return this.words.read(start)
+    if (this.isRead) {
+      const end = this.words.read(start)
+      if (!this.isHidden) this.pieces?.add(start, end)
+      return end
+    }
     let at = start
     while (at < this.bytes.length && this.bytes[at] !== LESS) at++
     return at
@@ -114,6 +123,7 @@ export class PageScan {
     if (text === -1) return this.isXml ? doctypeEnd(bytes, at) : bogusCommentEnd(bytes, at)
     const end = cdataEnd(bytes, text)
     if (this.isRead) this.words.readLiterally(text, end)
+    if (!this.isHidden) this.pieces?.add(text, end)
     return Math.min(end + 3, bytes.length)
   }
 

@@ -26,6 +26,8 @@ const OF_KIND: Readonly<Record<string, StoredShape>> = {
   'add seeds': { urls: ['string'] },
   'change settings': { settings: {} },
   'change host': { host: 'string', change: {} },
+  'retry links': { which: {} },
+  'let links in': { which: {} },
 } satisfies Record<Action['kind'], StoredShape>
 
 /** Seeds that a line names; `result` has their number, and `seeds.jsonl` all of them. */

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EscalonaError } from '../base/errors.ts'
 import { replaceFile } from '../base/files/whole-file.ts'
 import { uniqueName } from '../base/random.ts'
 import { hasShape, parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
 import { whyOf } from '../base/system-error.ts'
+import type { EndedBecause } from '../settings/events.ts'
 import type { NamedSettings } from '../settings/setting-texts.ts'
 
 export const CRAWL_FILE = 'crawl.json'
@@ -37,9 +38,6 @@ export interface SharedPlace {
   readonly where: string
   readonly crawler: string
 }
-
-/** Why a run ended. `unreachable`: links are left only at hosts that are down. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
-export type EndedBecause = 'limit' | 'nothing left' | 'unreachable' | 'stopped' | 'time' | 'bytes'
 
 /** One run of a crawl, as `crawl.json` keeps it. */
 export interface CrawlRun {
@@ -99,6 +97,18 @@ export interface NamedHostSettings {
 /** Whether this folder holds a crawl, of any version: an early one may have left only a frontier. */
 export function isCrawlFolder(path: string): boolean {
   return existsSync(join(path, CRAWL_FILE)) || existsSync(join(path, 'frontier'))
+}
+
+/** The names of the crawls in a folder, in alphabetical order. */
+export function crawlsIn(parent: string): string[] {
+  const isFolder = statSync(parent, { throwIfNoEntry: false })?.isDirectory() === true
+  const names = isFolder ? readdirSync(parent) : []
+  return names.filter(name => isCrawlName(parent, name)).toSorted()
+}
+
+/** Whether this is the name of a folder with a crawl, and not a path. */
+export function isCrawlName(parent: string, name: string): boolean {
+  return /^[^/\\\0]+$/.test(name) && name !== '.' && name !== '..' && isCrawlFolder(join(parent, name))
 }
 
 /** Reads `crawl.json` without changing anything; undefined when there is none. */

@@ -149,7 +149,8 @@ export function closed(): EscalonaError {
 }
 
 export function checkFilter({ state }: LinkFilter): void {
-  if (state !== 'waiting' && state !== 'refused') throw new EscalonaError('FRONTIER_BAD_VALUE/bad-filter')
+  if (state !== 'waiting' && state !== 'leased' && state !== 'refused')
+    throw new EscalonaError('FRONTIER_BAD_VALUE/bad-filter')
 }
 
 function isAgain(again: Again | undefined): boolean {

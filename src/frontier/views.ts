@@ -20,7 +20,7 @@ export interface FrontierViews {
   link(url: string): Promise<LinkView | undefined>
 
   /**
-   * Page links in the order in which they became known (where `exactOrder`): those that wait, or those that were refused
+   * Page links in the order in which they became known (where `exactOrder`): those that wait, are leased, or were refused
    * (for any reason or for some), of all hosts or of one. Each call takes a bounded time, so a page may hold fewer links than asked for and still
    * have a `next`. May be a little old.
    */
@@ -98,7 +98,8 @@ export interface HostView {
 
 /** Which links to list. */
 export interface LinkFilter {
-  readonly state: 'waiting' | 'refused'
+  /** `leased`: for their first visit; a done link that is visited again stays done. */
+  readonly state: 'waiting' | 'leased' | 'refused'
   /** For refused links, only these reasons; default: all. */
   readonly reasons?: readonly string[]
   readonly host?: string

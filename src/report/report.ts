@@ -1,5 +1,4 @@
 import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
-import type { EndedBecause } from '../folder/crawl-file.ts'
 import type { TableData } from '../folder/stats/bounded-table.ts'
 import type { DetailsData, HostFailures, PageSample } from '../folder/stats/details.ts'
 import type { DiskUse } from '../folder/stats/disk-use.ts'
@@ -9,6 +8,7 @@ import type { StatsData } from '../folder/stats/stats.ts'
 import type { TimelineData } from '../folder/stats/timeline.ts'
 import type { FrontierCounts } from '../frontier/frontier.ts'
 import type { CrawlShare } from '../run/run-figures.ts'
+import type { EndedBecause } from '../settings/events.ts'
 import { type Distribution, distribution } from './distribution.ts'
 
 /** One run of a crawl, as `crawl.json` keeps it. */

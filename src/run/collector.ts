@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../base/clock.ts'
 import type { RunLimits } from '../decide/limits.ts'
-import type { EndedBecause } from '../folder/crawl-file.ts'
 import type { Frontier, Taken, Ticket, TicketId } from '../frontier/frontier.ts'
+import type { EndedBecause } from '../settings/events.ts'
 import type { NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts'
-import type { EndedBecause } from '../folder/crawl-file.ts'
 import { type Eta, estimate } from '../folder/stats/eta.ts'
 import { type HostSurvey, Survey, surveyHosts } from '../folder/stats/host-survey.ts'
 import type { Stats } from '../folder/stats/stats.ts'
 import type { BacklogClass, FrontierCounts, Outlook } from '../frontier/frontier.ts'
+import type { EndedBecause } from '../settings/events.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 
 /** Why a run of a crawl ended, what its frontier counted, and a survey of its hosts. */

@@ -3,15 +3,23 @@ import { EscalonaError } from '../base/errors.ts'
 import { reasonOf } from '../base/system-error.ts'
 import { abridged } from '../folder/actions-file.ts'
 import type { SettingChange } from '../folder/run-plan.ts'
-import type { Action, ActionResult, HostChange, SettingsChange } from '../settings/actions.ts'
+import {
+  type Action,
+  type ActionResult,
+  type HostChange,
+  MOST_SEEDS,
+  type SettingsChange,
+} from '../settings/actions.ts'
 import { checkedAction } from '../settings/checked-action.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import { HostBook } from '../settings/host-settings.ts'
+import { type LinkChoice, reasonsIn } from '../settings/link-choice.ts'
+import { isRuled } from '../settings/reasons.ts'
 import { linesOfEnded } from './committer.ts'
 import type { Conductor } from './conductor.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { CurrentRun, OtherSettings } from './opening/current-run.ts'
-import { linesTakenBack, offerSeeds, requeueRefused, requeueSeeds } from './opening/enqueue.ts'
+import { linesTakenBack, offerSeeds, refusedLinks, requeueRefused, requeueSeeds } from './opening/enqueue.ts'
 import { applyBlock, applyDelay, knownHost, type Rests, withHostDelay } from './rests.ts'
 
 export interface SteeringDeps {
@@ -79,8 +87,10 @@ export class Steering {
   private async record(action: Action, result: ActionResult): Promise<void> {
     const { folder, clock, emit } = this.deps
     const written = abridged(action)
-    await folder.actions.append({ ...written, atMs: clock(), result })
-    emit({ kind: 'action', action: written, result })
+    // What was not done is for the one who asked.
+    const { refused: _, ...done } = result
+    await folder.actions.append({ ...written, atMs: clock(), result: done })
+    emit({ kind: 'action', action: written, result: done })
   }
 
   /** `action`: as it is written; undefined when there was nothing to do. */
@@ -91,14 +101,20 @@ export class Steering {
       case 'pause':
       case 'resume':
         return this.setPaused(action.kind === 'pause') ? { action, result: {} } : { result: {} }
-      case 'add seeds':
-        return { action, result: await this.addSeeds(action.urls) }
+      case 'add seeds': {
+        const { refused, ...written } = action
+        return { action: written, result: { ...(await this.addSeeds(action.urls)), ...(refused && { refused }) } }
+      }
       case 'change settings':
         return { action, result: await this.changeSettings(action.settings) }
       case 'change host': {
         const { host, result } = await this.changeHost(action.host, action.change)
         return { action: { ...action, host }, result }
       }
+      case 'retry links':
+        return { action, result: await this.retryLinks(action.which) }
+      case 'let links in':
+        return { action, result: await this.letLinksIn(action.which) }
     }
   }
 
@@ -132,6 +148,31 @@ export class Steering {
     run.addSeeds(fresh)
     this.deps.conductor()?.goOn()
     return { seeds: fresh.length, requeued }
+  }
+
+  private async retryLinks(which: LinkChoice): Promise<ActionResult> {
+    const { frontier } = this.deps.folder
+    const reasons = reasonsIn(which, (await frontier.counts()).refusedFor)
+    const requeued = await requeueRefused(frontier, reasons, undefined, this.takeBack(), which)
+    this.deps.conductor()?.goOn()
+    return { requeued: Object.values(requeued).reduce((sum, links) => sum + links, 0) }
+  }
+
+  /** They become seeds, which no rule keeps out. All of them, or none. */
+  private async letLinksIn(which: LinkChoice): Promise<ActionResult> {
+    const { frontier } = this.deps.folder
+    const reasons = reasonsIn(which, (await frontier.counts()).refusedFor)
+    const others = new Set<string>()
+    const urls: string[] = []
+    for await (const links of refusedLinks(frontier, reasons, which)) {
+      for (const { url, reason } of links) {
+        if (isRuled(reason!)) urls.push(url)
+        else others.add(reason!)
+      }
+      if (urls.length > MOST_SEEDS) throw new EscalonaError('CRAWL_BAD_ACTION/many-links', { most: MOST_SEEDS })
+    }
+    if (others.size > 0) throw new EscalonaError('CRAWL_BAD_ACTION/other-reason', { reasons: [...others] })
+    return urls.length === 0 ? { requeued: 0 } : this.addSeeds(urls)
   }
 
   private async changeSettings(change: SettingsChange): Promise<ActionResult> {

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { unguessable } from '../base/random.ts'
 import { catalogue, inLanguage } from '../base/words/language.ts'
+import { crawlPrefix } from './crawl-path.ts'
 import { languageIn, type RequestContext } from './request-context.ts'
 import type { Connections } from './ui-server.ts'
 
@@ -124,7 +125,7 @@ export class AccessControl {
     searchParams.delete('token')
     const query = searchParams.size === 0 ? '' : `?${searchParams}`
     // More than one slash in front would be the address of another host.
-    const location = `/${pathname.replace(/^[/\\]+/, '')}${query}`
+    const location = `${crawlPrefix(context)}/${pathname.replace(/^[/\\]+/, '')}${query}`
     const cookie = `${this.cookieName()}=${this.token.cookie}; Path=/; HttpOnly; SameSite=Strict`
     return context.body(null, 303, { location, 'set-cookie': cookie })
   }

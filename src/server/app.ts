@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
@@ -6,30 +8,26 @@ import { EscalonaError } from '../base/errors.ts'
 import { said } from '../base/messages/message.ts'
 import { unguessable } from '../base/random.ts'
 import { excerpt } from '../base/words/printable.ts'
-import type { ReadingRoom } from '../replay/reading-room.ts'
-import { QUESTIONS, type QuestionRow, type ShownName, type View } from '../view/questions/questions.ts'
+import { settingIn } from '../settings/check-options.ts'
+import { REPORT } from '../view/questions/crawl-shapes.ts'
+import { QUESTIONS, type QuestionRow, type ShownName } from '../view/questions/questions.ts'
 import type { TypeOf } from '../view/questions/shape.ts'
 import { AccessControl, type AccessOptions, HEADERS, noTokenPage } from './access-control.ts'
 import { openApi } from './api/openapi.ts'
 import { type AskedRoute, OTHERS, partsOf, READING, ROUTES } from './api/routes.ts'
+import { crawlNamedBy, nameCrawl } from './crawl-path.ts'
 import type { EventStreams } from './event-streams.ts'
 import { Metrics } from './metrics.ts'
 import { PageFiles } from './page-files.ts'
-import { PAGE_PATHS } from './page-paths.ts'
+import { CRAWLS_PATH, PAGE_PATHS } from './page-paths.ts'
 import { readParameters, readQuestion } from './read-request.ts'
 import { archivedContent, isArchivedPath, ReadingKeys } from './reading.ts'
 import { languageIn, type RequestContext, type ServerEnv, statusOf } from './request-context.ts'
-
-/** What is shown: the view of a crawl, its archived pages, and the streams of those who listen to it. */
-export interface ShownCrawl {
-  readonly view: View
-  readonly room: ReadingRoom
-  readonly streams: EventStreams
-}
+import type { ShownCrawl, ShownCrawls } from './shown-crawls.ts'
 
 interface HandlerOptions extends AccessOptions {
   /** Undefined until the crawl has been opened. */
-  readonly shown: () => ShownCrawl | undefined
+  readonly shown: () => ShownCrawls | undefined
   /** Called when an answer failed for no known reason. */
   readonly onTrouble: (message: string) => void
 }
@@ -45,6 +43,7 @@ export function requestHandler(options: HandlerOptions): RequestHandler {
   const app = createApp(options)
   const answer = getRequestListener(app.fetch as never, { overrideGlobalObjects: false })
   return async (incoming, outgoing) => {
+    nameCrawl(incoming)
     for (const [name, value] of Object.entries(HEADERS)) outgoing.setHeader(name, value)
     await answer(incoming, outgoing)
   }
@@ -61,7 +60,7 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
   app.use(async (context, next) => {
     access.checkName(context)
     if (isArchivedPath(context.env.incoming.url ?? '')) {
-      context.res = await archivedContent(context, shownTo(context).room, keys)
+      context.res = await archivedContent(context, id => crawls().withId(id).room, keys)
       return context.res
     }
     access.checkSender(context)
@@ -74,9 +73,12 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
   app.get(OTHERS.healthz.path, context => context.text('ok\n'))
   app.get(OTHERS.openapi.path, context => context.json(openApi()))
   app.get(OTHERS.metrics.path, async context => {
-    const text = await metrics.text(await shownTo(context).view.ask('crawl', {}))
+    const { view } = shownTo(context)
+    const text = await metrics.text(await view.ask('crawl', {}), await view.ask('totals', {}))
     return context.body(text, 200, { 'content-type': metrics.contentType })
   })
+  app.get(OTHERS.report.path, context => report(context, shownTo(context).view.folder))
+  answerAt(OTHERS.crawls, () => crawls().list())
   app.get(OTHERS.events.path, context => listen(context, shownTo(context).streams))
   for (const [name, { route, asks, checks = asks, acts }] of Object.entries<QuestionRow>(QUESTIONS)) {
     if (route === undefined) continue
@@ -88,10 +90,16 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
   }
   answerAt(READING.visits, async ({ url }, context) => shownTo(context).room.visits(url))
   answerAt(READING.difference, ({ url, from, to }, context) => shownTo(context).room.difference(url, from, to))
-  answerAt(READING.frame, async () => ({ key: keys.make() }))
+  answerAt(READING.frame, async (_, context) => ({ key: keys.make(shownTo(context).id) }))
   answerAt(READING.frameView, async ({ key }) => keys.viewOf(key))
-  for (const path of PAGE_PATHS)
-    app.get(path, async context => (await files.answer(context, 'index.html')) ?? unknown(context))
+  for (const path of PAGE_PATHS) {
+    app.get(path, async context => {
+      // Without a name, there is only the list of crawls to be seen.
+      if (path !== CRAWLS_PATH && crawlNamedBy(context) === undefined && shown()?.areSeveral)
+        return context.redirect(CRAWLS_PATH, 303)
+      return (await files.answer(context, 'index.html')) ?? unknown(context)
+    })
+  }
   app.get(
     '/:name{[\\w.-]+}',
     async context => (await files.answer(context, context.req.param('name'))) ?? unknown(context),
@@ -117,11 +125,26 @@ function createApp({ shown, onTrouble, ...options }: HandlerOptions): Hono<Serve
     })
   }
 
-  function shownTo(_context: RequestContext): ShownCrawl {
-    const crawl = shown()
-    if (crawl === undefined) throw new EscalonaError('UI_STARTING')
-    return crawl
+  function crawls(): ShownCrawls {
+    const all = shown()
+    if (all === undefined) throw new EscalonaError('UI_STARTING')
+    return all
   }
+
+  function shownTo(context: RequestContext): ShownCrawl {
+    return crawls().named(crawlNamedBy(context))
+  }
+}
+
+/** The page of charts that a crawl wrote. Its scripts run without an origin: they can ask this server nothing. */
+const REPORT_POLICY =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+
+async function report(context: RequestContext, folder: string): Promise<Response> {
+  const html = await readFile(join(folder, REPORT)).catch(() => undefined)
+  if (html === undefined) throw new EscalonaError('UI_NO_REPORT')
+  context.env.outgoing.setHeader('content-security-policy', REPORT_POLICY)
+  return context.body(new Uint8Array(html), 200, { 'content-type': 'text/html; charset=utf-8' })
 }
 
 /** The answer never ends: it is written to the connection itself, which says when its reader is too slow. */
@@ -165,12 +188,15 @@ function failed(error: unknown, context: RequestContext): Response {
   const known = error instanceof EscalonaError ? error : new EscalonaError('UI_DEFECT')
   const { code } = known
   const message = known.messageIn(languageIn(context))
+  const field = known.code === 'CRAWL_BAD_SETTING' ? settingIn(known.said) : undefined
   if (status === 401) context.header('www-authenticate', 'Bearer realm="escalona"')
   // A body that was not read would have to be read to the end before the next request.
   if (context.req.method !== 'GET' && !context.env.incoming.readableEnded) context.header('connection', 'close')
   context.status(status as 500)
   const isPage = /\btext\/html\b/.test(context.req.header('accept') ?? '')
-  return status === 401 && isPage ? context.html(noTokenPage(context)) : context.json({ error: { code, message } })
+  return status === 401 && isPage
+    ? context.html(noTokenPage(context))
+    : context.json({ error: { code, message, field } })
 }
 
 /** Passes on what has not been said before; a defect may repeat with every request. */

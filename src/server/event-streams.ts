@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { Language } from '../base/words/language.ts'
 import type { View } from '../view/questions/questions.ts'
 
@@ -15,6 +15,8 @@ const ASK_MS = 500
 const COMMENT_TICKS = 30
 /** Readers that have come back catch up in turns, at most this many different ones at a time. */
 const MOST_CURSORS = 5
+/** How long the end of a crawl waits for its readers. */
+const LONGEST_END_MS = 500
 /** The view gives at most this many events at a time; when it does, it has more, and is asked again at once, up to all that it keeps. */
 const FULL_BATCH = 200
 const MOST_BATCHES = 5
@@ -39,6 +41,10 @@ export class EventStreams {
     this.view = view
   }
 
+  get size(): number {
+    return this.streams.size
+  }
+
   get isFull(): boolean {
     return this.streams.size >= MOST_STREAMS
   }
@@ -57,6 +63,15 @@ export class EventStreams {
 
   close(): void {
     for (const { out } of this.streams) out.destroy()
+  }
+
+  /** Sends the state in which the crawl has ended, and nothing after it. Resolves when it has gone out, or a reader is too slow. */
+  async end(): Promise<void> {
+    clearInterval(this.timer)
+    const streams = [...this.streams]
+    await this.sendNow(streams)
+    const gone = streams.map(({ out }) => new Promise<void>(resolve => out.end(resolve)))
+    await Promise.race([Promise.all(gone), setTimeout(LONGEST_END_MS, undefined, { ref: false })])
   }
 
   private remove(stream: Stream): void {

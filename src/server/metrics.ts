@@ -1,7 +1,8 @@
+import { STATUS_CODES } from 'node:http'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { version } from '../base/version.ts'
 import { isReason } from '../settings/reasons.ts'
-import type { CrawlNow } from '../view/questions/crawl-shapes.ts'
+import type { CrawlNow, CrawlTotals } from '../view/questions/crawl-shapes.ts'
 
 const STATES = ['running', 'paused', 'stopping', 'ended'] as const
 
@@ -11,7 +12,7 @@ export class Metrics {
   readonly contentType = this.registry.contentType
 
   /** Everything is set anew from what the crawl counts itself. */
-  async text(now: CrawlNow): Promise<string> {
+  async text(now: CrawlNow, totals: CrawlTotals): Promise<string> {
     this.registry.clear()
     this.counter('escalona_pages_total', 'Pages archived in the life of the crawl.', now.pages)
     this.counter('escalona_requests_total', 'Requests of all kinds.', now.requests)
@@ -52,7 +53,39 @@ export class Metrics {
       now.startedAtMs && now.startedAtMs / 1000,
     )
     this.known('escalona_machines', 'Machines at work, when several share the crawl.', now.machines)
-    return this.registry.metrics()
+    this.responses(totals)
+    this.known(
+      'escalona_disk_free_bytes',
+      'What may still be written to the disk of the crawl.',
+      totals.disk?.freeBytes,
+    )
+    this.known('escalona_disk_size_bytes', 'The size of the disk of the crawl.', totals.disk?.sizeBytes)
+    return `${(await this.registry.metrics()).trimEnd()}\n\n${histogram(totals.answers)}`
+  }
+
+  /** Answers by status, and failures by reason. */
+  private responses({ statuses, retried, failed }: CrawlTotals): void {
+    const responses = new Counter({
+      name: 'escalona_responses_total',
+      help: 'Answers by HTTP status; other: a status that is in no standard.',
+      labelNames: ['class', 'code'],
+      registers: [this.registry],
+    })
+    for (const [status, count] of Object.entries(statuses)) {
+      const code = Object.hasOwn(STATUS_CODES, status) ? status : 'other'
+      responses.inc({ class: /^[1-5]\d\d$/.test(status) ? `${status[0]}xx` : 'other', code }, count)
+    }
+    // From the start: a counter that begins at its first event hides that event from rate().
+    for (const code of ['429', '503']) responses.inc({ class: `${code[0]}xx`, code }, 0)
+    const failures = new Counter({
+      name: 'escalona_failures_total',
+      help: 'Failures by reason: requests that were made again (retried), and links that were given up (ended).',
+      labelNames: ['reason', 'outcome'],
+      registers: [this.registry],
+    })
+    for (const [outcome, counts] of Object.entries({ retried, ended: failed })) {
+      for (const [reason, count] of Object.entries(counts)) failures.inc({ reason: labelOf(reason), outcome }, count)
+    }
   }
 
   private counter(name: string, help: string, value: number): void {
@@ -72,6 +105,25 @@ export class Metrics {
   private known(name: string, help: string, value: number | undefined): void {
     if (value !== undefined) this.gauge(name, help, value)
   }
+}
+
+/** prom-client only counts what it observes itself. */
+function histogram({ upToMs, counts, totalMs }: CrawlTotals['answers']): string {
+  const name = 'escalona_response_seconds'
+  let sum = 0
+  const buckets = counts.map((count, at) => {
+    sum += count
+    const bound = upToMs[at]
+    return `${name}_bucket{le="${bound === undefined ? '+Inf' : bound / 1000}"} ${sum}`
+  })
+  return [
+    `# HELP ${name} How long answers took, from the connection to the last byte.`,
+    `# TYPE ${name} histogram`,
+    ...buckets,
+    `${name}_sum ${totalMs / 1000}`,
+    `${name}_count ${sum}`,
+    '',
+  ].join('\n')
 }
 
 /** Refused links by reason. A host can answer with any status, so statuses are counted by their class. */

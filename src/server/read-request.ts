@@ -38,6 +38,7 @@ function valueIn(_context: RequestContext, name: string, text: string, type: str
     if (!/^\d{1,15}$/.test(text)) throw badRequest(message('server/not-number', { name: excerpt(name) }))
     return Number(text)
   }
+  if (type === 'array') return text.split(',')
   if (type !== 'boolean') return text
   if (text !== 'true' && text !== 'false') throw badRequest(message('server/not-flag', { name: excerpt(name) }))
   return text === 'true'

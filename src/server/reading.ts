@@ -49,7 +49,7 @@ export function isArchivedPath(path: string): boolean {
 /** The answer under `/at/`. The name in `Host` has been checked; the key in the path replaces the token. */
 export async function archivedContent(
   context: RequestContext,
-  room: ReadingRoom,
+  roomOf: (crawl: number) => ReadingRoom,
   keys: ReadingKeys,
 ): Promise<Response> {
   for (const [name, value] of Object.entries(ARCHIVED_HEADERS)) context.env.outgoing.setHeader(name, value)
@@ -59,7 +59,7 @@ export async function archivedContent(
   const path = readAtPath((context.env.incoming.url ?? '').split('?', 1)[0]!)
   if (path === undefined || !keys.isKey(path.key)) throw new EscalonaError('UI_NO_SUCH_ROUTE')
   if (!isMeant(context, path.use)) throw new EscalonaError('UI_FOREIGN_ORIGIN')
-  const sent = await room.sent(path, languageIn(context))
+  const sent = await roomOf(keys.crawlOf(path.key)).sent(path, languageIn(context))
   if (sent === undefined) throw new EscalonaError('UI_NO_SUCH_ROUTE')
   if (sent.shown !== undefined) keys.note(path.key, sent.shown)
   const { status, contentType, body } = sent
@@ -95,14 +95,20 @@ export class ReadingKeys {
     this.secret = secret
   }
 
-  make(): string {
-    const name = unguessable()
+  /** `crawl`: the one whose pages it opens. */
+  make(crawl: number): string {
+    const name = `${crawl}-${unguessable()}`
     return `${name}.${this.signOf(name)}`
   }
 
   isKey(given: string): boolean {
     const [name = '', sign = ''] = given.split('.')
     return isSame(sign, this.signOf(name))
+  }
+
+  /** The crawl whose pages a right key opens. */
+  crawlOf(key: string): number {
+    return Number.parseInt(key, 10)
   }
 
   /** The frame with this key shows something else now. */

@@ -5,6 +5,7 @@ import { EscalonaError, errorSaying } from '../base/errors.ts'
 import { said } from '../base/messages/message.ts'
 import { whyOf } from '../base/system-error.ts'
 import { language } from '../base/words/language.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
 import type { UiOptions } from './ui-server.ts'
 import type { UiData, UiOrder, UiReport } from './ui-thread.ts'
 
@@ -18,6 +19,8 @@ export interface Ui {
   readonly url: string
   /** From now on, the crawl in this folder is shown. */
   show(folder: string, frontierPassword: string | undefined): void
+  /** The crawl has ended in good order. Those who watch see how, before the page closes. */
+  ended(frontier: FrontierCounts): void
   close(): Promise<void>
 }
 
@@ -45,6 +48,7 @@ export async function startUi(options: UiOptions, onTrouble: (message: string) =
   return {
     url,
     show: (folder, frontierPassword) => order({ kind: 'show', folder, frontierPassword }),
+    ended: frontier => order({ kind: 'ended', frontier }),
     close: async () => {
       if (hasEnded) return
       const ended = once(thread, 'exit')

@@ -5,10 +5,9 @@ import { EscalonaError } from '../base/errors.ts'
 import { said } from '../base/messages/message.ts'
 import { unguessable } from '../base/random.ts'
 import { whyOf } from '../base/system-error.ts'
-import { ReadingRoom } from '../replay/reading-room.ts'
 import type { View } from '../view/questions/questions.ts'
-import type { RequestHandler, ShownCrawl } from './app.ts'
-import { EventStreams } from './event-streams.ts'
+import type { RequestHandler } from './app.ts'
+import { OneCrawl, type ShownCrawls } from './shown-crawls.ts'
 
 /** Where to serve the live page, and who may see it. */
 export interface UiOptions {
@@ -36,7 +35,7 @@ export class UiServer {
   readonly url: string
   private readonly server: Server
   private readonly connections = new Connections()
-  private shown: ShownCrawl | undefined
+  private shown: ShownCrawls | undefined
 
   /** `onTrouble` is told about answers that failed for no known reason. Throws when the port is taken, or the address is not this machine's. */
   static async listen(options: UiOptions, onTrouble: (message: string) => void): Promise<UiServer> {
@@ -65,12 +64,22 @@ export class UiServer {
 
   /** From now on, this crawl is shown. The view stays the caller's to close, after the server. */
   show(view: View): void {
-    this.shown = { view, room: new ReadingRoom(view.folder), streams: new EventStreams(view) }
+    this.shown = new OneCrawl(view)
+  }
+
+  /** From now on, these crawls are shown. The server closes them. */
+  showAll(crawls: ShownCrawls): void {
+    this.shown = crawls
+  }
+
+  /** The crawl has ended, and its view knows: those who watch it hear of it before the server closes. */
+  async end(): Promise<void> {
+    await this.shown?.end()
   }
 
   async close(): Promise<void> {
     const closed = new Promise(resolve => this.server.close(resolve))
-    this.shown?.streams.close()
+    await this.shown?.close()
     this.connections.endAll()
     await closed
   }

@@ -4,6 +4,7 @@ import { EscalonaError } from '../base/errors.ts'
 import { type Message, message, said } from '../base/messages/message.ts'
 import { whyOf } from '../base/system-error.ts'
 import { type Language, setLanguage } from '../base/words/language.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
 import { CrawlView } from '../view/crawl-view.ts'
 import { type UiOptions, UiServer } from './ui-server.ts'
 
@@ -15,6 +16,8 @@ export interface UiData extends UiOptions {
 export type UiOrder =
   /** The crawl in this folder has been opened. */
   | { readonly kind: 'show'; readonly folder: string; readonly frontierPassword: string | undefined }
+  /** It has ended in good order; what its frontier counted then. */
+  | { readonly kind: 'ended'; readonly frontier: FrontierCounts }
   | { readonly kind: 'close' }
 
 /** What the thread reports: one of the first two, then troubles. */
@@ -32,6 +35,7 @@ setLanguage(data.language)
 try {
   const server = await UiServer.listen(data, trouble)
   let view: CrawlView | undefined
+  let ending: Promise<void> | undefined
   port.on('message', async (order: UiOrder) => {
     if (order.kind === 'show') {
       const { folder, frontierPassword } = order
@@ -41,7 +45,11 @@ try {
       } catch (error) {
         trouble(said('server/nothing-to-show', { reason: whyOf(error) }))
       }
+    } else if (order.kind === 'ended') {
+      view?.end(order.frontier)
+      ending = server.end()
     } else {
+      await ending
       await server.close()
       await view?.close()
       port.close()

@@ -1,8 +1,12 @@
+import type { LinkChoice } from './link-choice.ts'
 import { isUnlimited } from './number-kinds.ts'
 import { type ChangeableName, type CrawlSettings, isSetting, SETTINGS } from './settings-table.ts'
 
 /** Seeds per action. */
 export const MOST_SEEDS = 10_000
+
+/** The states of links that each action can change. */
+export const CHANGED_STATES = { 'retry links': ['failed', 'refused'], 'let links in': ['held'] } as const
 
 /** New values of settings of a running crawl; those that are missing stay as they are. */
 export type SettingsChange = Partial<Pick<CrawlSettings, ChangeableName>>
@@ -31,9 +35,20 @@ export type Action =
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'add seeds'; readonly urls: readonly string[] }
+  | { readonly kind: 'add seeds'; readonly urls: readonly string[]; readonly refused?: readonly RefusedSeed[] }
   | { readonly kind: 'change settings'; readonly settings: SettingsChange }
   | { readonly kind: 'change host'; readonly host: string; readonly change: HostChange }
+  /** Puts links that failed or were refused back in the queue. `which.states`: some of `failed` and `refused`. */
+  | { readonly kind: 'retry links'; readonly which: LinkChoice }
+  /** Makes links that a rule (scope, depth, patterns) keeps out seeds. `which.states`: `held`. */
+  | { readonly kind: 'let links in'; readonly which: LinkChoice }
+
+/** A line among new seeds that is not a web address. `place`: 1 is the first. */
+export interface RefusedSeed {
+  readonly place: number
+  readonly url: string
+  readonly reason: string
+}
 
 /** What an action did. */
 export interface ActionResult {
@@ -41,4 +56,6 @@ export interface ActionResult {
   readonly seeds?: number
   readonly requeued?: number
   readonly cleared?: number
+  /** Of new seeds: those that were not added. */
+  readonly refused?: readonly RefusedSeed[]
 }

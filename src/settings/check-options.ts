@@ -90,6 +90,20 @@ export function settingMistakes(name: SettingName, value: unknown): Message[] {
   return mistakes
 }
 
+/** The setting that a mistake is about, as `settingMistakes` and the checks of actions name it; undefined when it names none. */
+export function settingIn({ values }: Message): SettingName | undefined {
+  for (const value of Object.values(values ?? {})) {
+    const name = typeof value === 'string' ? value.replace(/\[.*/s, '') : ''
+    const found = isSetting(name) ? name : isMessage(value) ? settingIn(value) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'key' in value
+}
+
 /** Throws for values that are in range, but that a folder could not give back to the next run. */
 export function checkGivenBack(given: Partial<CrawlSettings>): void {
   for (const row of WRITTEN_SETTINGS) if (given[row.name] !== undefined) checkKept(row, given[row.name])
@@ -123,13 +137,16 @@ export function seedsIn(seeds: unknown, mistakes: Message[]): WebUrl[] {
   if (seeds === undefined || !Array.isArray(seeds)) return []
   return seeds.flatMap(text => {
     if (typeof text !== 'string') return []
-    const seed = seedUrl(text, bare =>
-      webUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(bare.trim()) ? bare : `https://${bare.trim()}`),
-    )
+    const seed = typedSeed(text)
     if (typeof seed !== 'string') return [seed]
     mistakes.push(message('settings/bad-seed', { text: JSON.stringify(text), why: seed }))
     return []
   })
+}
+
+/** A seed as people type it: https:// may be missing. */
+export function typedSeed(text: string): WebUrl | WebRefusal {
+  return seedUrl(text, bare => webUrl(/^[a-z][a-z\d+.-]*:\/\//i.test(bare.trim()) ? bare : `https://${bare.trim()}`))
 }
 
 function collect(mistakes: Message[], check: () => unknown): void {

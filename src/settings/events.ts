@@ -2,6 +2,10 @@ import type { PageLine } from '../archive/pages-file.ts'
 import type { SitemapKind } from '../sitemap/entry-reader.ts'
 import type { Action, ActionResult } from './actions.ts'
 
+/** Why a run ended. `unreachable`: links are left only at hosts that are down. `time` and `bytes`: `maxTimeMs` or `maxArchiveBytes` was reached. */
+export type EndedBecause = (typeof ENDED_BECAUSE)[number]
+export const ENDED_BECAUSE = ['limit', 'nothing left', 'unreachable', 'stopped', 'time', 'bytes'] as const
+
 /**
  * Something that happened in a crawl, for statistics, logs and dashboards. The crawl does not wait for its listeners.
  * Times are milliseconds since 1970.

@@ -71,6 +71,8 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'not-modified': 'failed',
 }
 
+const RULED: readonly string[] = ['scope', 'max-depth', 'include', 'exclude'] satisfies KnownReason[]
+
 /** All of them but those of statuses and of robots.txt files, which are made from others. */
 export const KNOWN_REASONS = Object.keys(CLASSES) as readonly KnownReason[]
 
@@ -118,6 +120,11 @@ export function classOf(reason: string): ReasonClass {
 
 export function isHeld(reason: string): boolean {
   return classOf(reason) === 'held'
+}
+
+/** Whether a rule for links (scope, depth, patterns) gave this reason: it can be checked again, and it does not hold for seeds. */
+export function isRuled(reason: string): boolean {
+  return RULED.includes(reason)
 }
 
 /** The settings whose change may let in links that were refused for this reason. */

@@ -63,6 +63,8 @@ interface AnySetting {
   readonly holds?: readonly KnownReason[]
   /** Links are judged by it when they are found, by the worker threads, or when they are taken: open requests end before it changes. */
   readonly judges?: 'found' | 'taken'
+  /** What people call it, in two or three words. A setting that nobody can write has none. */
+  readonly label?: Bilingual
   /** One line for people, without the default. */
   readonly about: Bilingual
   /** The default in words, if it is not simply a number. */

@@ -24,6 +24,7 @@ export const SETTING_GROUPS = {
       ...count('limit', [1, NO_LIMIT], NO_LIMIT),
       short: 'n',
       changeable: true,
+      label: { en: 'Page limit', pt: 'Limite de páginas' },
       about: { en: 'stop after this many archived pages', pt: 'termina após este número de páginas arquivadas' },
       otherwise: { en: 'when nothing is left', pt: 'quando nada mais resta' },
     },
@@ -31,12 +32,14 @@ export const SETTING_GROUPS = {
       ...duration('max-time', [1, NO_LIMIT], NO_LIMIT),
       whose: 'machine',
       isOfRun: true,
+      label: { en: 'Time limit', pt: 'Limite de tempo' },
       about: { en: 'stop this run after this time', pt: 'encerra esta execução após esse tempo' },
     },
     /** Of all WARC files in the folder. */
     maxArchiveBytes: {
       ...size('max-bytes', [1, NO_LIMIT], NO_LIMIT),
       whose: 'machine',
+      label: { en: 'Archive size limit', pt: 'Limite de tamanho do arquivo' },
       about: {
         en: 'stop when the archive reaches this size',
         pt: 'encerra quando o arquivo WARC chega a esse tamanho',
@@ -50,6 +53,7 @@ export const SETTING_GROUPS = {
       value: 'C',
       kind: 'contact',
       default: '',
+      label: { en: 'Contact', pt: 'Contato' },
       about: {
         en: 'a URL or email address for the people who run the hosts; added to the User-Agent',
         pt: 'uma URL ou e-mail para quem administra os hosts; acrescentado ao User-Agent',
@@ -58,6 +62,7 @@ export const SETTING_GROUPS = {
     delayMs: {
       ...duration('delay', [0, MONTH_MS], 1000),
       changeable: true,
+      label: { en: 'Delay per host', pt: 'Intervalo por host' },
       about: {
         en: 'minimum time between two requests to a host; the assignment asks for 100ms',
         pt: 'tempo mínimo entre duas requisições a um host; o trabalho pede 100ms',
@@ -71,6 +76,7 @@ export const SETTING_GROUPS = {
       default: ({ version, contact }) =>
         `escalona/${version} (+${contact === '' ? 'https://github.com/escalona/escalona' : contact})`,
       holds: ['robots'],
+      label: { en: 'User-Agent', pt: 'User-Agent' },
       about: {
         en: 'the User-Agent; its first word is matched against robots.txt',
         pt: 'o User-Agent; o robots.txt nos conhece pela primeira palavra',
@@ -79,6 +85,7 @@ export const SETTING_GROUPS = {
     serverDelayMs: {
       ...duration('server-delay', [0, MONTH_MS], ({ delayMs }) => delayMs / 4),
       changeable: true,
+      label: { en: 'Delay per server', pt: 'Intervalo por servidor' },
       about: {
         en: 'minimum time between two requests to an IP address, across all its hosts',
         pt: 'tempo mínimo entre duas requisições a um endereço IP, somando seus hosts',
@@ -88,6 +95,7 @@ export const SETTING_GROUPS = {
     perServer: {
       ...count('per-server', [1, 10_000], 4),
       changeable: true,
+      label: { en: 'Open requests per server', pt: 'Requisições abertas por servidor' },
       about: {
         en: 'maximum open requests per IP address, across all its hosts',
         pt: 'máximo de requisições abertas por endereço IP, somando seus hosts',
@@ -97,10 +105,12 @@ export const SETTING_GROUPS = {
       ...rate('max-rate', [0.001, NO_LIMIT], NO_LIMIT),
       whose: 'machine',
       changeable: true,
+      label: { en: 'Request rate limit', pt: 'Limite de requisições por segundo' },
       about: { en: 'maximum requests in total, such as 200/s', pt: 'máximo de requisições no total, como 200/s' },
     },
     retries: {
       ...count('retries', [0, 100], 3),
+      label: { en: 'Retries', pt: 'Novas tentativas' },
       about: {
         en: 'how many times to retry a failed request',
         pt: 'quantas vezes uma requisição que falhou é refeita',
@@ -113,6 +123,7 @@ export const SETTING_GROUPS = {
       changeable: true,
       holds: ['scope'],
       judges: 'found',
+      label: { en: 'Scope', pt: 'Escopo' },
       about: {
         en: 'which links to follow: any (default), domain (only the domains of the seeds) or host (only their hosts)',
         pt: 'quais links seguir: any (padrão), domain (só os domínios das sementes) ou host (só os hosts delas)',
@@ -124,6 +135,7 @@ export const SETTING_GROUPS = {
       choices: ['no', 'yes'],
       value: 'yes|no',
       default: ({ scope }) => (scope === 'any' ? 'no' : 'yes'),
+      label: { en: 'Sitemaps', pt: 'Sitemaps' },
       about: { en: 'read the sitemaps that robots.txt names', pt: 'lê os sitemaps que o robots.txt indica' },
       otherwise: { en: 'with --scope host or domain', pt: 'com --scope host ou domain' },
       no: { en: 'do not read them', pt: 'não os lê' },
@@ -133,6 +145,7 @@ export const SETTING_GROUPS = {
       changeable: true,
       holds: ['max-depth'],
       judges: 'found',
+      label: { en: 'Link depth', pt: 'Profundidade de links' },
       about: { en: 'maximum number of links from a seed', pt: 'número máximo de links a partir de uma semente' },
     },
     maxPerHost: {
@@ -140,14 +153,17 @@ export const SETTING_GROUPS = {
       changeable: true,
       holds: ['max-per-host'],
       judges: 'taken',
+      label: { en: 'Pages per host', pt: 'Páginas por host' },
       about: { en: 'maximum pages per host', pt: 'máximo de páginas por host' },
     },
     maxHosts: {
       ...count('max-hosts', [1, 2 ** 31 - 1], 5_000_000),
+      label: { en: 'Host limit', pt: 'Limite de hosts' },
       about: { en: 'maximum hosts the crawl may know', pt: 'máximo de hosts que a coleta pode conhecer' },
     },
     maxHostsPerDomain: {
       ...count('max-hosts-per-domain', [1, NO_LIMIT], 20_000),
+      label: { en: 'Hosts per domain', pt: 'Hosts por domínio' },
       about: { en: 'maximum hosts per registrable domain', pt: 'máximo de hosts por domínio registrável' },
     },
     include: {
@@ -155,6 +171,7 @@ export const SETTING_GROUPS = {
       changeable: true,
       holds: ['include'],
       judges: 'found',
+      label: { en: 'Only these URLs', pt: 'Só estas URLs' },
       about: {
         en: 'only URLs that match a pattern, where * matches any text',
         pt: 'só URLs que casam com um padrão, em que * é qualquer texto',
@@ -165,10 +182,12 @@ export const SETTING_GROUPS = {
       changeable: true,
       holds: ['exclude'],
       judges: 'found',
+      label: { en: 'Not these URLs', pt: 'Exceto estas URLs' },
       about: { en: 'no URLs that match this pattern', pt: 'nenhuma URL que casa com este padrão' },
     },
     maxHeld: {
       ...count('max-held', [0, NO_LIMIT], 1_000_000),
+      label: { en: 'Remembered links kept out', pt: 'Links retidos lembrados' },
       about: {
         en: 'how many links kept out by a setting to remember, in case it changes',
         pt: 'links retidos por uma configuração que são lembrados caso ela mude',
@@ -178,6 +197,7 @@ export const SETTING_GROUPS = {
       ...choice('strategy', 'S', ['explore', 'depth', 'breadth', 'best']),
       short: 'e',
       changeable: true,
+      label: { en: 'Strategy', pt: 'Estratégia' },
       about: {
         en: 'which host comes next: explore (default), depth, breadth or best',
         pt: 'qual host vem a seguir: explore (padrão), depth, breadth ou best',
@@ -187,6 +207,7 @@ export const SETTING_GROUPS = {
     exploreChance: {
       ...chance('explore', [0, 1], 0.7),
       changeable: true,
+      label: { en: 'Chance of a new domain', pt: 'Chance de um domínio novo' },
       about: {
         en: 'chance of choosing a domain that was never visited',
         pt: 'probabilidade de escolher um domínio nunca visitado',
@@ -194,6 +215,7 @@ export const SETTING_GROUPS = {
     },
     seed: {
       ...count('seed', [0, Number.MAX_SAFE_INTEGER], 1),
+      label: { en: 'Random seed', pt: 'Semente aleatória' },
       about: {
         en: 'for random choices: the same seed makes the same choices',
         pt: 'das escolhas aleatórias: mesma semente, mesmas escolhas',
@@ -208,6 +230,7 @@ export const SETTING_GROUPS = {
       choices: ['no', 'yes', 'due', 'now'],
       value: 'due|now',
       default: 'no',
+      label: { en: 'Visit pages again', pt: 'Visitar páginas de novo' },
       about: {
         en: 'visit pages again, each at its own interval, until stopped; due: until nothing is due any more; now: all pages once, due or not',
         pt: 'visita as páginas de novo, cada uma no seu intervalo, até ser interrompida; due: até nada mais estar vencido; now: todas uma vez, vencidas ou não',
@@ -217,6 +240,7 @@ export const SETTING_GROUPS = {
     recrawlOnly: {
       ...list('patterns', 'recrawl-only', 'P'),
       isOfRun: true,
+      label: { en: 'Visit only these again', pt: 'Visitar de novo só estas' },
       about: {
         en: 'in this run, visit only these pages again: a host, or a pattern of URLs; repeatable',
         pt: 'nesta execução, visita de novo só estas páginas: um host, ou um padrão de URLs; pode ser repetida',
@@ -225,6 +249,7 @@ export const SETTING_GROUPS = {
     recrawlFirstMs: {
       ...duration('recrawl-first', [1, TEN_YEARS_MS], DAY_MS),
       changeable: true,
+      label: { en: 'Time to the second visit', pt: 'Tempo até a segunda visita' },
       about: {
         en: 'time from the first visit of a page to the second',
         pt: 'tempo entre a primeira e a segunda visita a uma página',
@@ -233,16 +258,19 @@ export const SETTING_GROUPS = {
     recrawlMinMs: {
       ...duration('recrawl-min', [1, TEN_YEARS_MS], DAY_MS / 24),
       changeable: true,
+      label: { en: 'Shortest time between visits', pt: 'Menor tempo entre visitas' },
       about: { en: 'shortest time between two visits of a page', pt: 'menor tempo entre duas visitas a uma página' },
     },
     recrawlMaxMs: {
       ...duration('recrawl-max', [1, TEN_YEARS_MS], 90 * DAY_MS),
       changeable: true,
+      label: { en: 'Longest time between visits', pt: 'Maior tempo entre visitas' },
       about: { en: 'longest time between two visits of a page', pt: 'maior tempo entre duas visitas a uma página' },
     },
     recrawlFull: {
       ...count('recrawl-full', [1, 1_000_000], 10),
       changeable: true,
+      label: { en: 'Whole page every Nth visit', pt: 'Página inteira a cada N visitas' },
       about: {
         en: 'ask for the whole page at every Nth visit, whatever the server says',
         pt: 'pede a página inteira a cada N visitas, não importa o que o servidor diga',
@@ -250,6 +278,7 @@ export const SETTING_GROUPS = {
     },
     dedup: {
       ...count('dedup', [0, 100_000_000], 0),
+      label: { en: 'Duplicate bodies', pt: 'Corpos repetidos' },
       about: {
         en: 'archive equal pages of other URLs once; remembers this many pages',
         pt: 'arquiva uma vez só páginas iguais de outras URLs; lembra-se deste número de páginas',
@@ -261,15 +290,18 @@ export const SETTING_GROUPS = {
     /** From the connection to the last byte. */
     timeoutMs: {
       ...duration('timeout', [1, LONGEST_TIMEOUT_MS], 10_000),
+      label: { en: 'Request timeout', pt: 'Tempo limite da requisição' },
       about: { en: 'timeout of a whole request', pt: 'tempo limite de uma requisição inteira' },
     },
     /** Including TLS. */
     connectTimeoutMs: {
       ...duration('connect-timeout', [1, LONGEST_TIMEOUT_MS], ({ timeoutMs }) => Math.min(5000, timeoutMs)),
+      label: { en: 'Connection timeout', pt: 'Tempo limite da conexão' },
       about: { en: 'timeout for connecting', pt: 'tempo limite para conectar' },
     },
     firstByteTimeoutMs: {
       ...duration('first-byte-timeout', [1, LONGEST_TIMEOUT_MS], ({ timeoutMs }) => Math.min(8000, timeoutMs)),
+      label: { en: 'First byte timeout', pt: 'Tempo limite do primeiro byte' },
       about: {
         en: 'timeout from the request to the first byte of the answer',
         pt: 'tempo limite da requisição ao primeiro byte da resposta',
@@ -278,6 +310,7 @@ export const SETTING_GROUPS = {
     /** A page is held in memory. */
     maxBodyBytes: {
       ...size('max-body', [1, 2 ** 28], 10 * 2 ** 20),
+      label: { en: 'Page size limit', pt: 'Limite de tamanho da página' },
       about: {
         en: 'maximum bytes of a page after decompression; the rest is cut off',
         pt: 'máximo de bytes de uma página após descompressão; o resto é cortado',
@@ -285,6 +318,7 @@ export const SETTING_GROUPS = {
     },
     archive: {
       ...choice('archive', 'A', ['answers', 'pages']),
+      label: { en: 'What is archived', pt: 'O que é arquivado' },
       about: {
         en: 'what to archive: answers (default: every answer, short if it is not a page) or pages (pages, redirects and robots.txt)',
         pt: 'o que arquivar: answers (padrão: toda resposta, abreviada se não for uma página) ou pages (páginas, redirecionamentos e robots.txt)',
@@ -294,12 +328,14 @@ export const SETTING_GROUPS = {
       ...count('concurrency', [1, 10_000], 48),
       whose: 'machine',
       changeable: true,
+      label: { en: 'Open requests', pt: 'Requisições abertas' },
       about: { en: 'maximum open requests', pt: 'máximo de requisições abertas' },
     },
     /** At most as many as `concurrency`. */
     workers: {
       ...count('workers', [1, 256], ({ cores }) => cores),
       whose: 'machine',
+      label: { en: 'Worker threads', pt: 'Threads de trabalho' },
       about: { en: 'worker threads', pt: 'threads de trabalho' },
       otherwise: { en: 'the number of cores', pt: 'o número de núcleos' },
     },
@@ -339,6 +375,7 @@ export const SETTING_GROUPS = {
       ...list('networks', 'allow-network', 'CIDR'),
       whose: 'machine',
       holds: ['address'],
+      label: { en: 'Allowed networks', pt: 'Redes permitidas' },
       about: {
         en: 'a network that may be contacted although it is not public',
         pt: 'uma rede que pode ser acessada embora não seja pública',
@@ -351,6 +388,7 @@ export const SETTING_GROUPS = {
       kind: 'addresses',
       default: new Map(),
       whose: 'machine',
+      label: { en: 'Addresses of hosts', pt: 'Endereços de hosts' },
       about: {
         en: 'a file of addresses and names, consulted before DNS',
         pt: 'um arquivo de endereços e nomes, consultado antes do DNS',
@@ -360,6 +398,7 @@ export const SETTING_GROUPS = {
     dnsServers: {
       ...list('servers', 'dns', 'A'),
       whose: 'machine',
+      label: { en: 'DNS servers', pt: 'Servidores DNS' },
       about: {
         en: "a DNS server instead of the system's, ADDRESS or ADDRESS:PORT",
         pt: 'um servidor DNS em vez do servidor do sistema, ENDEREÇO ou ENDEREÇO:PORTA',
@@ -374,6 +413,7 @@ export const SETTING_GROUPS = {
       default: [],
       whose: 'machine',
       holds: ['tls-self-signed', 'tls-unknown-issuer'],
+      label: { en: 'Certificate authorities', pt: 'Autoridades certificadoras' },
       about: {
         en: 'a file of certificates (PEM) that are trusted besides the usual ones; none: no more',
         pt: 'um arquivo de certificados (PEM) aceitos além dos usuais; none: nenhum mais',

@@ -3,6 +3,7 @@ import { unixClock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { type Language, language } from '../base/words/language.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
 import { CurrentSource } from './current-source.ts'
 import type { ArchivedPage } from './files/archived-page.ts'
 import { checkCrawlFolder } from './files/check-crawl-folder.ts'
@@ -72,6 +73,14 @@ export class CrawlView implements View, CrawlReader {
     this.checkOpen()
     const { statusOf } = await import('./status.ts')
     return statusOf(this.folder, this.source)
+  }
+
+  /** The crawl has ended: what its frontier counted then. From now on its state is made from this, without reading its frontier again. */
+  end(frontier: FrontierCounts): void {
+    this.shown?.then(
+      shown => shown.end(frontier),
+      () => {},
+    )
   }
 
   async *pages(): AsyncGenerator<ArchivedPage> {
@@ -165,7 +174,7 @@ export interface CrawlReader {
   failures(): AsyncIterable<FailureLine>
   /** The known hosts, in order of discovery. */
   hosts(filter?: HostFilter): AsyncIterable<ListedHost>
-  /** Links by what became of them: done, failed, refused, held or waiting. */
+  /** Links by what became of them: done, failed, refused, held, being fetched or waiting. */
   list(which?: ListFilter): AsyncIterable<ListedLink>
   /** Everything known about one URL: its state and why, its place in the queue, what robots.txt and the settings say. */
   explain(url: string): Promise<UrlHistory>

@@ -61,7 +61,8 @@ export class CurrentSource implements Source {
     // Asked once only: the crawl may have done it although its answer was lost.
     if (name === 'act') return (await this.current()).ask(name, question)
     const isFromFiles = questionNamed(name)!.isFromFiles?.(question as never) ?? false
-    if (isFromFiles && this.pages++ >= MOST_PAGES) {
+    // Those who ask again and again want to know how it is now.
+    if (isFromFiles && this.options.isPatient !== true && this.pages++ >= MOST_PAGES) {
       this.files ??= this.openFilesIfSmall()
       const files = await this.files
       if (files !== undefined) return files.ask(name, question)

@@ -1,18 +1,24 @@
+import { statfs } from 'node:fs/promises'
 import { type Clock, systemClock, systemTimer } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
-import { inLanguage, type Language } from '../base/words/language.ts'
+import { LogHistogram } from '../base/structures/log-histogram.ts'
+import { type Bilingual, inLanguage, type Language } from '../base/words/language.ts'
 import { type ActionLine, readActions } from '../folder/actions-file.ts'
 import { type CrawlFile, type CrawlRun, crawlFileStamp, readCrawlFile } from '../folder/crawl-file.ts'
 import type { Places } from '../folder/lines-of.ts'
 import { runSettings } from '../folder/run-plan.ts'
+import { failedIn, keptStats } from '../folder/stats/stats-file.ts'
+import type { FrontierCounts } from '../frontier/frontier.ts'
+import type { RunStatus } from '../run/run-status.ts'
 import type { LiveSearch } from '../search/live-search.ts'
+import { countOf } from '../settings/link-choice.ts'
 import { MOST_PATTERNS } from '../settings/setting-row.ts'
 import { showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
 import { historyLines } from './history-lines.ts'
 import type { Indexes } from './indexes/open-indexes.ts'
-import type { SettingView } from './questions/crawl-shapes.ts'
+import type { CrawlTotals, SettingView } from './questions/crawl-shapes.ts'
 import type { HostFacts, HostRow } from './questions/host-shapes.ts'
 import type { Answered, Asks, ShownName, Source, SourceName } from './questions/questions.ts'
 import { closingNow, crawlNow } from './status.ts'
@@ -44,6 +50,16 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
     return { ...now, waitingFor: now.waitingFor[language] }
   },
 
+  async totals(_, { folder }) {
+    const { statuses = {}, again: retried = {}, failed = {}, answerMs } = keptStats(folder) ?? {}
+    const disk = await statfs(folder).catch(() => undefined)
+    return {
+      ...{ statuses, retried, failed },
+      answers: answerTimes(new LogHistogram(answerMs)),
+      disk: disk && { freeBytes: disk.bavail * disk.bsize, sizeBytes: disk.blocks * disk.bsize },
+    }
+  },
+
   async hosts({ offset = 0, limit = LISTED, ...query }, deps) {
     const { names, ...found } = await (await deps.indexes()).hosts({ ...query, offset, limit: listed(limit) })
     return { items: await hostRows(await deps.source.ask('hostsNamed', { hosts: names }), deps), ...found }
@@ -59,8 +75,18 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
     return { ...details, outcomes }
   },
 
+  async links({ offset = 0, limit = LISTED, sort = 'known', reverse = false, ...which }, deps) {
+    const query = { ...which, sort, reverse, offset, limit: listed(limit) }
+    return (await deps.indexes()).links(query, countOf(which, (await deps.now()).frontier))
+  },
+
   async pages({ q, offset = 0, limit = LISTED }, deps) {
-    return (await deps.indexes()).pages({ q, offset, limit: listed(limit) })
+    const [found, now] = await Promise.all([
+      deps.indexes().then(indexes => indexes.pages({ q, offset, limit: listed(limit) })),
+      deps.now(),
+    ])
+    // As the crawl itself counts them, so that all parts of the live page say the same. A machine's folder has its own pages only.
+    return now.machines === undefined ? { ...found, total: now.pages } : found
   },
 
   async search({ offset = 0, limit = FOUND, ...question }, deps) {
@@ -95,6 +121,20 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
   },
 }
 
+/** From 8 ms to 131 s, in factors of two: where buckets of the histogram end. */
+const BOUNDS_MS = Array.from({ length: 15 }, (_, n) => 8 * 2 ** n)
+
+function answerTimes(histogram: LogHistogram): CrawlTotals['answers'] {
+  const counts = new Array<number>(BOUNDS_MS.length + 1).fill(0)
+  let totalMs = 0
+  for (const { from, to, count } of histogram.buckets()) {
+    const bucket = BOUNDS_MS.findIndex(bound => to <= bound)
+    counts[bucket < 0 ? BOUNDS_MS.length : bucket]! += count
+    totalMs += count * Math.sqrt(from * to)
+  }
+  return { upToMs: BOUNDS_MS, counts, totalMs }
+}
+
 type CrawlNow = ReturnType<typeof crawlNow>
 
 /** Answers what is shown of the crawl in a folder. */
@@ -105,6 +145,7 @@ export class ShownAnswers {
   private readonly isLive: boolean
   private readonly latest: KeptAnswer<CrawlNow>
   private known: CrawlNow | undefined
+  private ended: RunStatus<Bilingual> | undefined
   private opened: Promise<Indexes> | undefined
   private searching: Promise<LiveSearch> | undefined
 
@@ -136,7 +177,17 @@ export class ShownAnswers {
 
   /** Opened on demand: they begin to read the whole lists. */
   indexes(): Promise<Indexes> {
-    this.opened ??= import('./indexes/open-indexes.ts').then(({ openIndexes }) => openIndexes(this.folder, this.source))
+    const { folder, source } = this
+    this.opened ??= Promise.all([
+      import('./indexes/open-indexes.ts'),
+      import('./listed.ts'),
+      import('../folder/lines-of.ts'),
+    ]).then(([{ openIndexes }, { listed }, { pageLines }]) => {
+      const pages = async function* () {
+        yield* pageLines(folder)
+      }
+      return openIndexes(folder, source, which => listed(which, source, pages))
+    })
     return this.opened
   }
 
@@ -161,9 +212,16 @@ export class ShownAnswers {
     await (await this.searching)?.close()
   }
 
+  /** See `CrawlView.end`. */
+  end(frontier: FrontierCounts): void {
+    const outlook = { ready: 0, resting: 0, down: 0, next: undefined }
+    this.ended = { frontier, outlook, failed: failedIn(this.folder), running: undefined }
+    this.forgetNow()
+  }
+
   private async lookNow(): Promise<CrawlNow> {
     try {
-      const status = await this.source.ask('status', {})
+      const status = this.ended ?? (await this.source.ask('status', {}))
       const { file, settings } = this.crawlFile()
       this.known = crawlNow(this.folder, status, file, settings)
     } catch (error) {

@@ -1,4 +1,5 @@
-import { basename, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { lockHolder } from '../base/files/folder-lock.ts'
 import { type Bilingual, catalogue, inBothLanguages, language } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
@@ -8,9 +9,10 @@ import { type SitemapCounts, sitemapCounts, type Waterfall, waterfall } from '..
 import { keptStats } from '../folder/stats/stats-file.ts'
 import type { FrontierCounts, Outlook } from '../frontier/frontier.ts'
 import type { RunActivity, RunStatus } from '../run/run-status.ts'
+import { ENDED_BECAUSE } from '../settings/events.ts'
 import type { NamedSettings } from '../settings/setting-texts.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
-import type { CrawlNow } from './questions/crawl-shapes.ts'
+import { type CrawlNow, REPORT } from './questions/crawl-shapes.ts'
 import type { Source } from './questions/questions.ts'
 
 /** The state of a crawl. */
@@ -201,6 +203,7 @@ export function crawlNow(
   const { pages, requests, wireBytes, workMs } = totalsOf(folder, file?.frontier === undefined, frontier, running)
   const startedAt = file?.runs.at(-1)?.startedAt ?? file?.startedAt
   const limit = running === undefined ? settings?.limit : running.limit
+  const state = stateOf(folder, file, running)
   return {
     state: running?.state ?? 'ended',
     name: basename(resolve(folder)),
@@ -217,10 +220,16 @@ export function crawlNow(
     frontier,
     hosts: { ready, resting, down, blocked: blockedHosts },
     eta: running?.eta,
-    waitingFor:
-      running?.waitingFor ?? inBothLanguages(() => restSentence(stateOf(folder, file, undefined), printable(folder))),
+    waitingFor: running?.waitingFor ?? inBothLanguages(() => restSentence(state, printable(folder))),
     machines,
+    ended: running === undefined ? { ...endOf(state), hasReport: existsSync(join(folder, REPORT)) } : undefined,
   }
+}
+
+function endOf(state: CrawlState): Omit<NonNullable<CrawlNow['ended']>, 'hasReport'> {
+  if (state.kind === 'killed') return { because: 'killed' }
+  if (state.kind !== 'ended') return { because: 'unknown' }
+  return { because: ENDED_BECAUSE.find(known => known === state.because) ?? 'unknown', atMs: state.atMs }
 }
 
 /** The same a moment later, while the process closes its files and no longer answers. */

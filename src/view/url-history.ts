@@ -8,13 +8,13 @@ import type { Places } from '../folder/lines-of.ts'
 import { readSeeds } from '../folder/seeds-file.ts'
 import type { Explanation, LinkView } from '../frontier/frontier.ts'
 import { parseRobots } from '../robots/robots.ts'
-import { RULED } from '../run/opening/enqueue.ts'
 import { sitemapIn } from '../settings/check-options.ts'
-import { aboutReason, isHeld } from '../settings/reasons.ts'
+import { stateOf } from '../settings/link-choice.ts'
+import { aboutReason, isHeld, isRuled } from '../settings/reasons.ts'
 import { prepareBase, webUrl } from '../url/web.ts'
 import { canonicalForms } from './files/canonical-forms.ts'
 import { isVerdict } from './indexes/robots-file.ts'
-import { stateOf, triesOf } from './listed.ts'
+import { triesOf } from './listed.ts'
 import type { RobotsVerdict, UrlFacts, UrlHistory } from './questions/explained-shapes.ts'
 
 /** Maximum length of a line of robots.txt that is shown. */
@@ -97,7 +97,7 @@ function failedVisitOf(url: string, link: LinkView | undefined): Pick<UrlHistory
 
 /** What keeps it out besides the rules for links, which are checked again: the address guard, a page limit, the caller's filter. */
 function heldOtherwise(frontier: Explanation): string | undefined {
-  if (frontier.state !== 'refused' || RULED.includes(frontier.reason)) return undefined
+  if (frontier.state !== 'refused' || isRuled(frontier.reason)) return undefined
   return isHeld(frontier.reason) ? frontier.reason : undefined
 }
 

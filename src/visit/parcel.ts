@@ -84,14 +84,14 @@ type PageRow = ReturnType<typeof toRow>
 /** A page without its keys and records' bytes: reading objects from a message costs several times as much. */
 function toRow(visit: number, { answer, keep, page, original, same, links, refusedLinks }: PageResult) {
   const { status, sentAtMs, tookMs, wireBytes, retryAfterMs, records } = answer
-  const { title, opening, bytes, tokens, linksOut, language, validators, textDigest, isWhole } = page
+  const { title, opening, bytes, tokens, linksOut, language, validators, textDigest, isWhole, fingerprint } = page
   const { etag, lastModified } = validators
   return [
     visit,
     [status, sentAtMs, tookMs, wireBytes, retryAfterMs],
     records && toRecordsRow(records),
     keep,
-    [title, opening, bytes, tokens, linksOut, language, etag, lastModified, textDigest, isWhole],
+    [title, opening, bytes, tokens, linksOut, language, etag, lastModified, textDigest, isWhole, fingerprint],
     original,
     same,
     links.map(({ refused, lines }) => [refused, lines] as const),
@@ -129,7 +129,7 @@ function fromRecordsRow(row: ReturnType<typeof toRecordsRow>, bytes: Records['by
 }
 
 function fromFactsRow(row: PageRow[4]): PageFacts {
-  const [title, opening, bytes, tokens, linksOut, language, etag, lastModified, textDigest, isWhole] = row
+  const [title, opening, bytes, tokens, linksOut, language, etag, lastModified, textDigest, isWhole, fingerprint] = row
   const validators = { etag, lastModified }
-  return { title, opening, bytes, tokens, linksOut, language, validators, textDigest, isWhole }
+  return { title, opening, bytes, tokens, linksOut, language, validators, textDigest, isWhole, fingerprint }
 }

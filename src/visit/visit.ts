@@ -128,7 +128,7 @@ function pageResult(
   former: KnownAnswer | undefined,
   deps: VisitDeps,
 ): FetchResult {
-  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits })
+  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits, fingerprint: true })
   const { links, held, unfollowed } = linksOf(job, found, deps.rules)
   const { offered } = deps
   const fresh = [
@@ -140,7 +140,7 @@ function pageResult(
   offered?.bring(number, fresh.map(keyOf))
   const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
-  const { title, opening, tokens, textDigest } = found
+  const { title, opening, tokens, textDigest, fingerprint } = found
   const kept = keep === 'yes' ? pageRecords(exchange, about, former, deps) : undefined
   const isAgain = job.former !== undefined && kept !== undefined
   return {
@@ -159,6 +159,7 @@ function pageResult(
       validators: validatorsOf(exchange.headers),
       textDigest,
       isWhole: exchange.truncated === undefined,
+      fingerprint,
     },
     links: packLinks(fresh),
     refusedLinks: unfollowed,

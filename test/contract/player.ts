@@ -319,8 +319,10 @@ export async function listed(frontier: TimedFrontier, hosts: readonly string[]):
   const host = hosts[0] ?? 'nowhere.example'
   const filters: LinkFilter[] = [
     { state: 'waiting' },
+    { state: 'leased' },
     { state: 'refused' },
     { state: 'waiting', host },
+    { state: 'leased', host },
     { state: 'refused', host },
     { state: 'refused', reasons: ['scope', 'never given'] },
     { state: 'refused', reasons: ['max-depth', 'robots'], host },

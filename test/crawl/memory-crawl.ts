@@ -1,10 +1,9 @@
 // A simulated crawl of which the tests keep everything.
 import type { PageLine } from '../../src/archive/pages-file.ts'
-import type { EndedBecause } from '../../src/folder/crawl-file.ts'
 import type { FailureLine } from '../../src/folder/failures-file.ts'
 import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import type { Conductor } from '../../src/run/conductor.ts'
-import type { CrawlHappening } from '../../src/settings/events.ts'
+import type { CrawlHappening, EndedBecause } from '../../src/settings/events.ts'
 import type { CrawlSettings } from '../../src/settings/settings.ts'
 import { SimulatedCrawl, type SimulatedCrawlOptions } from '../../src/simulate/simulated-crawl.ts'
 import type { VirtualClock } from '../../src/simulate/virtual-clock.ts'

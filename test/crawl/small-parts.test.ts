@@ -40,6 +40,7 @@ const FACTS = {
   language: 'pt',
   validators: { etag: '"e"', lastModified: 'yesterday' },
   textDigest: 'text',
+  fingerprint: { simhash: '0123456789abcdef', sample: [1, 2] },
   isWhole: true,
 }
 

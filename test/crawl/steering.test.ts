@@ -8,6 +8,8 @@ import { unixClock } from '../../src/base/clock.ts'
 import { setLanguage } from '../../src/base/words/language.ts'
 import { pageLines } from '../../src/folder/lines-of.ts'
 import { crawl } from '../../src/library/crawl.ts'
+import type { Action } from '../../src/settings/actions.ts'
+import type { LinkChoice } from '../../src/settings/link-choice.ts'
 import { CrawlView } from '../../src/view/crawl-view.ts'
 import { type SteeredWeb, steeredWeb, until } from './steered-web.ts'
 
@@ -102,7 +104,9 @@ test('steering: seeds are added while it runs: archived, in scope with what was 
   await until(() => web.asked('a.test').some(({ path, endMs }) => path === '/99' && endMs !== undefined), 'page 99')
   await until(async () => (await subject.explain(web.url('a.test', '/99'))).state === 'refused', 'its 404')
   assert.deepEqual(await subject.addSeeds([web.url('a.test', '/99')]), { seeds: 0, requeued: 1 })
-  await assert.rejects(subject.addSeeds(['ftp://a.test/', web.url('c.test')]), { code: 'CRAWL_BAD_ACTION' })
+  const refused = [{ place: 2, url: 'ftp://a.test/', reason: 'protocol' }]
+  assert.deepEqual(await subject.addSeeds([web.url('a.test'), 'ftp://a.test/']), { seeds: 0, requeued: 0, refused })
+  await assert.rejects(subject.addSeeds(['ftp://a.test/', 'no host']), { code: 'CRAWL_BAD_ACTION' })
   await ended
   const names = [0, 1, 2, 3, 4, 5].flatMap(n => [`a.test/${n}`, `b.test/${n}`])
   assert.deepEqual(web.archived, names.sort())
@@ -114,11 +118,42 @@ test('steering: seeds are added while it runs: archived, in scope with what was 
   )
   assert.deepEqual(
     web.actions.map(line => line.kind === 'add seeds' && line.urls.length),
-    [3, 1],
+    [3, 1, 1],
   )
   const again = web.start({ seeds: [] })
   await again.ended
   assert.deepEqual([again.subject.end?.frontier.pages, again.subject.end?.frontier.refusedFor.scope], [12, 1])
+})
+
+test('steering: links are tried again or let in by what they are chosen by, and no others', async t => {
+  const web = await steeredWeb(t, ['a.test', 'b.test', 'c.test'], 6)
+  const seeds = [web.url('a.test'), web.url('c.test'), 'http://10.0.0.1/']
+  const { subject, ended } = web.start({ seeds, scope: 'host', recrawl: 'yes', recrawlFirstMs: 86_400_000 })
+  await until(() => web.archived.length > 0, 'a page')
+  const view = new CrawlView(web.folder, { isLive: true })
+  t.after(() => view.close())
+  const act = (action: Action) => view.ask('act', { action })
+  const urls = async (which: LinkChoice) =>
+    (await view.ask('links', { ...which, sort: 'url' })).items.map(({ url }) => url)
+  const ofA = { reason: 'status-404', host: web.host('a.test') }
+  const missing = ['/6', '/7', '/8'].map(path => web.url('a.test', path))
+  await until(async () => (await view.ask('crawl', {})).frontier.refused === 8, 'six 404s, one host and one address')
+  await until(async () => (await urls(ofA)).length === 3, 'the list')
+  assert.deepEqual(await urls(ofA), missing)
+  assert.deepEqual(await act({ kind: 'retry links', which: { ...ofA, q: '/7' } }), { requeued: 1 })
+  const asked = (path: string) => web.asked('a.test').filter(one => one.path === path).length
+  await until(() => asked('/7') === 2, 'a second request')
+  assert.deepEqual([asked('/6'), asked('/8'), web.asked('c.test').length], [1, 1, 9])
+  await until(async () => (await view.ask('crawl', {})).frontier.refused === 8, 'its 404')
+  assert.deepEqual(await act({ kind: 'retry links', which: { states: ['failed'] } }), { requeued: 0 })
+  await assert.rejects(act({ kind: 'retry links', which: { states: ['held'] } }), { code: 'CRAWL_BAD_ACTION' })
+  await assert.rejects(act({ kind: 'let links in', which: {} }), { code: 'CRAWL_BAD_ACTION', message: /address/ })
+  assert.equal(web.asked('b.test').length, 0)
+  assert.deepEqual(await act({ kind: 'let links in', which: { reason: 'scope' } }), { seeds: 1, requeued: 1 })
+  await until(() => web.archived.length === 18, 'all pages of b.test')
+  subject.stop()
+  await ended
+  assert.deepEqual(kinds(web), ['retry links', 'retry links', 'let links in'])
 })
 
 test('steering: actions are done one after the other, in the order in which they came', async t => {

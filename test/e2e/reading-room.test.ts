@@ -93,7 +93,7 @@ test('reading room: archived pages are found, read, followed and compared in the
   page.on('response', response =>
     fetched.push(`${response.status()} ${new URL(response.url()).pathname.split('/')[3] ?? ''}`),
   )
-  await page.goto(server.url.replace('/?', '/read?'))
+  await page.goto(server.url.replace('/?', '/pages?'))
 
   await t.test(
     'reading room: a page is found by its words, in a text that stays text, and shown in its style',
@@ -153,7 +153,7 @@ test('reading room: archived pages are found, read, followed and compared in the
   })
 
   await t.test('reading room: what changed is listed, and leads to the comparison with the visit before', async () => {
-    await page.goto(`${site}/read`)
+    await page.goto(`${site}/pages`)
     await page.getByRole('link', { name: 'Changes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Changes' }).waitFor()
     const changes = page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
@@ -213,14 +213,14 @@ test('reading room: archived pages are found, read, followed and compared in the
 
   await t.test('reading room: axe-core finds nothing, wide and light or narrow and dark', async () => {
     const shown = {
-      '/read': page.getByRole('list', { name: 'Archived pages' }),
+      '/pages': page.getByRole('table', { name: 'Pages' }),
       [`/visit?url=${encodeURIComponent(HOME)}`]: page.getByRole('table').first(),
       [`/compare?url=${encodeURIComponent(HOME)}&from=20260102030405`]: page.getByRole('table').first(),
     }
     for (const [path, what] of Object.entries(shown)) {
       await page.goto(site + path)
       const [wide, narrow] = [[1440, 'light'] as const, [390, 'dark'] as const]
-      for (const [width, colorScheme] of IS_SOAK ? [wide, narrow] : [path === '/read' ? wide : narrow]) {
+      for (const [width, colorScheme] of IS_SOAK ? [wide, narrow] : [path === '/pages' ? wide : narrow]) {
         await page.setViewportSize({ width, height: 900 })
         await page.emulateMedia({ colorScheme })
         await what.waitFor()

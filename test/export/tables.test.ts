@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { surt } from '../../src/archive/surt.ts'
 import { exportTable } from '../../src/export/export-table.ts'
 import { slowSha1 } from '../archive/with-warcio.ts'
+import { read } from '../extract/read.ts'
 import { crawlOf, exported, rowsOf, type Visited } from './crawl-folder.ts'
 
 const PAGE = `<!doctype html><html lang="pt-BR"><title>Casa &amp; jardim</title>
@@ -36,6 +37,7 @@ test('export: the table of pages says all of a page, with the names of Common Cr
     text: 'Olá\nUm dois três.\nPara lá fora nada de novo',
     hops: 0,
     text_digest: slowSha1(Buffer.from('Olá\nUm dois três.\nPara lá fora nada de novo')),
+    simhash: read(PAGE, { wanted: { fingerprint: true } }).fingerprint!.simhash,
     lang: 'pt-br',
     change: 'new',
   })

@@ -153,7 +153,7 @@ test('live page: a crawl with --ui is asked, paused, changed and stopped; afterw
   assert.equal(await after.ended, 130)
 
   const room = new Served(t, ['replay', web.folder])
-  assert.equal((await room.address()).pathname, '/read')
+  assert.equal((await room.address()).pathname, '/pages')
   const { items } = await room.json<{ items: { status: number }[] }>(`/api/visits?url=a.test:${web.port}`)
   assert.deepEqual(
     items.map(({ status }) => status),

@@ -58,11 +58,12 @@ export class OracleViews {
   /** In the order in which they became known. */
   async links({ state, reasons, host }: LinkFilter, page: Cursor): Promise<Page<LinkView>> {
     this.refuseWhenClosed()
-    if (state !== 'waiting' && state !== 'refused') throw badValue()
+    if (state !== 'waiting' && state !== 'leased' && state !== 'refused') throw badValue()
     const isWanted = (link: KnownLink) =>
       link.state === state &&
+      link.plan === undefined &&
       (host === undefined || link.host.name === host) &&
-      (state === 'waiting' || reasons === undefined || reasons.includes(link.reason))
+      (state !== 'refused' || reasons === undefined || reasons.includes(link.reason))
     return pageOf([...this.state.links.values()].filter(isWanted), page, linkViewOf)
   }
 

@@ -37,8 +37,10 @@ test('API: an OpenAPI validator accepts /openapi.json, which names every route',
 const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> = {
   crawl: ['/api/crawl'],
   series: ['/api/series'],
+  totals: ['/api/totals'],
   hosts: ['/api/hosts?q=a&sort=waiting&reverse=true&offset=0&limit=10'],
   host: ['/api/hosts/a.example%3A8080'],
+  links: ['/api/links?states=failed,held&reason=status-*&origin=seed&host=*.a&q=x&sort=url&reverse=true&limit=10'],
   pages: ['/api/pages?q=%3Cscript%3E&offset=0&limit=10'],
   search: ['/api/search?q=%22a+b%22&host=a.example&since=2026-01-01&offset=0&limit=10'],
   changes: ['/api/changes?offset=0&limit=10'],
@@ -53,11 +55,14 @@ const RIGHT: Readonly<Record<string, readonly [path: string, asking?: Asking]>> 
   resume: ['/api/crawl/resume', { method: 'POST' }],
   stop: ['/api/crawl/stop', { method: 'POST' }],
   seeds: ['/api/seeds', { method: 'POST', body: '{"urls":["https://b.example/"]}' }],
+  retryLinks: ['/api/links/retry', { method: 'POST', body: '{"states":["failed"],"reason":"timeout"}' }],
+  letLinksIn: ['/api/links/let-in', { method: 'POST', body: '{"host":"a.example"}' }],
   changeSettings: ['/api/settings', { method: 'PATCH', body: '{"limit":null,"delayMs":250,"exclude":["*/x"]}' }],
   changeHost: [
     '/api/hosts/a.example',
     { method: 'PATCH', body: '{"delayMs":2000,"blockedUntilMs":null,"clear":true}' },
   ],
+  crawls: ['/api/crawls'],
   openapi: ['/openapi.json'],
 }
 
@@ -86,12 +91,18 @@ test('API: every route answers as it says, also to hostile text', async t => {
       { kind: 'resume' },
       { kind: 'stop' },
       { kind: 'add seeds', urls: ['https://b.example/'] },
+      { kind: 'retry links', which: { states: ['failed'], reason: 'timeout' } },
+      { kind: 'let links in', which: { host: 'a.example' } },
       { kind: 'change settings', settings: { limit: Number.POSITIVE_INFINITY, delayMs: 250, exclude: ['*/x'] } },
       { kind: 'change host', host: 'a.example', change: { delayMs: 2000, blockedUntilMs: null, clear: true } },
     ].toSorted((a, b) => order(a.kind, served) - order(b.kind, served)),
   )
   assert.deepEqual(served.view.asked, [
     { q: 'a', sort: 'waiting', reverse: true, offset: 0, limit: 10 },
+    {
+      ...{ states: ['failed', 'held'], reason: 'status-*', origin: 'seed', host: '*.a', q: 'x' },
+      ...{ sort: 'url', reverse: true, limit: 10 },
+    },
     { q: '<script>', offset: 0, limit: 10 },
     { q: '"a b"', host: 'a.example', since: '2026-01-01', offset: 0, limit: 10 },
   ])
@@ -105,6 +116,8 @@ function order(kind: string, { view }: Served): number {
 const WRONG: readonly (readonly [status: number, code: string, route: string, path: string, asking?: Asking])[] = [
   [400, 'UI_BAD_REQUEST', '/api/hosts', '/api/hosts?limit=201'],
   [400, 'UI_BAD_REQUEST', '/api/hosts', '/api/hosts?limit=0'],
+  [400, 'UI_BAD_REQUEST', '/api/links', '/api/links?states=failed,lost'],
+  [400, 'UI_BAD_REQUEST', '/api/links', '/api/links?sort=age'],
   [400, 'UI_BAD_REQUEST', '/api/hosts', '/api/hosts?offset=-1'],
   [400, 'UI_BAD_REQUEST', '/api/hosts', '/api/hosts?offset=1e3'],
   [400, 'UI_BAD_REQUEST', '/api/hosts', '/api/hosts?sort=age'],

@@ -13,6 +13,10 @@ interface Family {
 /** It comes without types. */
 const parsePrometheus = createRequire(import.meta.url)('parse-prometheus-text-format') as (text: string) => Family[]
 
+/** A line of the text format, version 0.0.4: empty, a comment, or a sample. */
+const LINE =
+  /^$|^# (?:HELP|TYPE) [a-z_]+ \S.*$|^[a-z_]+(?:\{[a-z_]+="(?:[^"\\\n]|\\[\\"n])*"(?:,[a-z_]+="(?:[^"\\\n]|\\[\\"n])*")*\})? (?:-?[\d.]+(?:e[+-]?\d+)?|[+-]?Inf|NaN)$/
+
 test('metrics: a Prometheus parser accepts /metrics: base units, and labels with few values', async t => {
   const { port } = await serveStandIn(t)
   const { headers, text, status } = await ask(port, '/metrics')
@@ -26,7 +30,8 @@ test('metrics: a Prometheus parser accepts /metrics: base units, and labels with
   assert.deepEqual(values('escalona_open_requests'), [1])
   for (const { name, type, help } of families.values()) {
     assert.match(name, /^escalona_[a-z_]+$/)
-    assert.equal(type, name.endsWith('_total') ? 'COUNTER' : 'GAUGE', name)
+    const kind = name === 'escalona_response_seconds' ? 'HISTOGRAM' : 'GAUGE'
+    assert.equal(type, name.endsWith('_total') ? 'COUNTER' : kind, name)
     assert.notEqual(help, '')
   }
   const labelled = (name: string, label: string) =>
@@ -40,5 +45,22 @@ test('metrics: a Prometheus parser accepts /metrics: base units, and labels with
     { 'status-4xx': 2, 'robots-unavailable': 1, other: 2 },
     'what hosts can make up is no label',
   )
+  const responses = families.get('escalona_responses_total')!.metrics
+  assert.deepEqual(
+    Object.fromEntries(responses.map(({ labels, value }) => [`${labels!.class} ${labels!.code}`, Number(value)])),
+    { '2xx 200': 5, '4xx 429': 2, '4xx 418': 1, 'other other': 2, '5xx 503': 0 },
+    '429 and 503 are there from the start',
+  )
+  const failures = families.get('escalona_failures_total')!.metrics
+  assert.deepEqual(
+    Object.fromEntries(failures.map(({ labels, value }) => [`${labels!.reason} ${labels!.outcome}`, Number(value)])),
+    { 'timeout retried': 3, 'status-5xx retried': 1, 'timeout ended': 1, 'other ended': 2 },
+  )
+  assert.match(
+    text,
+    /_bucket\{le="0\.008"\} 1\n.*_bucket\{le="0\.016"\} 3\n.*_bucket\{le="\+Inf"\} 6\n.*_sum 1\.5\n.*_count 6\n/,
+  )
+  assert.deepEqual([values('escalona_disk_free_bytes'), values('escalona_disk_size_bytes')], [[1000], [2000]])
+  for (const line of text.trimEnd().split('\n')) assert.match(line, LINE)
   assert.equal((await ask(port, '/metrics')).text, text, 'the same again')
 })

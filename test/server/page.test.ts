@@ -94,7 +94,7 @@ async function keyboardAlone(t: TestContext, browser: Browser): Promise<void> {
   await page.getByTestId('state').filter({ hasText: 'Running' }).waitFor()
   await page.keyboard.press('Tab')
   assert.equal(await focused(page), 'Skip to the content')
-  for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
+  for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
   assert.equal(await focused(page), 'Pages')
   await page.keyboard.press('Enter')
   await page.getByRole('table', { name: 'Pages' }).waitFor()

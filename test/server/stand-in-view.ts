@@ -124,6 +124,15 @@ export class StandInView implements View {
       whole: { widthMs: 250, pages: [1, 2], wireBytes: [1, 2], newDomains: [1, 0], failures: [0, 0] },
     }
   }
+  async totals() {
+    return {
+      statuses: { '200': 5, '429': 2, '418': 1, '799': 1, [HOSTILE]: 1 },
+      retried: { timeout: 3, 'status-503': 1 },
+      failed: { timeout: 1, [HOSTILE]: 2 },
+      answers: { upToMs: [8, 16], counts: [1, 2, 3], totalMs: 1500 },
+      disk: { freeBytes: 1000, sizeBytes: 2000 },
+    }
+  }
   async hosts(query: Asks<'hosts'>) {
     this.asked.push(query)
     return { items: [row], total: 1, ageMs: 3.5, isComplete: true }
@@ -149,6 +158,16 @@ export class StandInView implements View {
         { kind: 'page' as const, page },
         { kind: 'ended' as const, failure, sentence: { en: 'not there', pt: 'não está lá' }[inLanguage] },
       ],
+    }
+  }
+  async links(query: Asks<'links'>): Promise<Answered<'links'>> {
+    this.asked.push(query)
+    const link = { url: page.url, state: 'refused', reason: HOSTILE, from: HOSTILE, hops: 1, attempts: 1 } as const
+    return {
+      items: [link, { url: HOSTILE, state: 'done', hops: 0, title: HOSTILE }],
+      total: 3,
+      reachable: 2,
+      isComplete: false,
     }
   }
   async pages(query: Asks<'pages'>) {
@@ -230,6 +249,7 @@ export class StandInView implements View {
       { kind: 'add seeds' as const, urls: [HOSTILE], atMs: AT_MS, result: { seeds: 1 } },
       { kind: 'change settings' as const, settings: { limit: Number.POSITIVE_INFINITY }, ...done },
       { kind: 'change host' as const, host: HOSTILE, change: { clear: true }, ...done },
+      { kind: 'retry links' as const, which: { reason: HOSTILE }, ...done },
     ]
     return { items }
   }

@@ -9,6 +9,10 @@ export const archiveMessages = () =>
       '{path} is damaged at byte {offset}: {what}; put a good copy in its place, or {orElse}',
       '{path} está danificado no byte {offset}: {what}; ponha uma cópia boa no lugar, ou {orElse}',
     ],
+    EXTRACT_NO_KERNEL: [
+      'simhash.wasm is missing beside the code of escalona; a bundler has to leave the package out: esbuild --external:escalona',
+      'falta simhash.wasm ao lado do código do escalona; um empacotador deve deixar o pacote de fora: esbuild --external:escalona',
+    ],
     ARCHIVE_NO_KERNEL: [
       'deflate.wasm is missing beside the code of escalona; a bundler has to leave the package out: esbuild --external:escalona',
       'falta deflate.wasm ao lado do código do escalona; um empacotador deve deixar o pacote de fora: esbuild --external:escalona',
@@ -114,6 +118,23 @@ export const archiveMessages = () =>
       'a thread of the export died: {why}; try again with fewer workers',
       'uma thread da exportação morreu: {why}; tente de novo com menos workers',
     ],
+    AUDIT_NO_FILES: [
+      'there is no WARC file in {path} (.warc or .warc.gz); name the files, or another folder',
+      'não há arquivo WARC em {path} (.warc ou .warc.gz); indique os arquivos, ou outra pasta',
+    ],
+    AUDIT_NO_RECORDS: [
+      '{path} has no WARC record; name files that a crawler wrote as .warc or .warc.gz',
+      '{path} não tem registro WARC; indique arquivos que um coletor escreveu como .warc ou .warc.gz',
+    ],
+    'AUDIT_TOO_MUCH/requests': [
+      'there are more than {most:count} requests; audit fewer files at a time, or fewer hosts with --host',
+      'há mais de {most:count} requisições; audite menos arquivos de cada vez, ou menos hosts com --host',
+    ],
+    'AUDIT_TOO_MUCH/hosts': [
+      'there are more than {most:count} hosts; audit fewer files at a time, or fewer hosts with --host',
+      'há mais de {most:count} hosts; audite menos arquivos de cada vez, ou menos hosts com --host',
+    ],
+    'audit/not-a-file': ['it is not a file or folder', 'não é um arquivo nem uma pasta'],
     'WACZ_NOTHING/running': [
       '{path} has no finished WARC file yet; stop the crawl, or wait until it has archived 1,000 pages',
       '{path} ainda não tem arquivo WARC pronto; pare a coleta, ou espere até que ela tenha arquivado 1.000 páginas',

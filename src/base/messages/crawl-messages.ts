@@ -75,6 +75,14 @@ export const crawlMessages = () =>
       'this crawl does not know the host {host}; search for its exact name, or add one of its pages as a seed',
       'esta coleta não conhece o host {host}; procure o nome exato, ou acrescente uma de suas páginas como semente',
     ],
+    'CRAWL_BAD_ACTION/other-reason': [
+      'a seed is let in past scope, depth and patterns, but not past: {reasons:list}; change what keeps these links out, or choose links by another reason',
+      'uma semente entra apesar do escopo, da profundidade e dos padrões, mas não apesar de: {reasons:list}; mude o que retém estes links, ou escolha links por outro motivo',
+    ],
+    'CRAWL_BAD_ACTION/many-links': [
+      'at most {most} links can be let in at a time; choose fewer, by host or by a part of the URL, or change the setting that keeps them out',
+      'no máximo {most} links podem entrar por vez; escolha menos, por host ou por uma parte da URL, ou mude a configuração que os retém',
+    ],
     'CRAWL_BAD_ACTION/shared-delay': [
       'machines share this crawl, and the delay of a host holds for all of them; stop all machines, then start one with the delay in its configuration file',
       'várias máquinas fazem esta coleta, e o intervalo de um host vale para todas; pare todas as máquinas e inicie uma com o intervalo no arquivo de configuração',

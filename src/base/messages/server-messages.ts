@@ -57,6 +57,18 @@ export const serverMessages = () =>
       'the frame with this key shows nothing yet; open /at/KEY/page/STAMP/URL in it',
       'o quadro com esta chave ainda não mostra nada; abra nele /at/KEY/page/STAMP/URL',
     ],
+    UI_NO_SUCH_CRAWL: [
+      'this server shows no crawl of this name; GET /api/crawls lists those that it shows',
+      'este servidor não mostra nenhuma coleta com este nome; GET /api/crawls lista as que ele mostra',
+    ],
+    UI_SEVERAL_CRAWLS: [
+      'this server shows several crawls, each under /crawls/NAME; GET /api/crawls lists them',
+      'este servidor mostra várias coletas, cada uma em /crawls/NOME; GET /api/crawls as lista',
+    ],
+    UI_NO_REPORT: [
+      'the crawl has written no report yet; it follows soon after its first page',
+      'a coleta ainda não escreveu um relatório; ele vem logo depois da primeira página',
+    ],
     UI_TOO_MANY_STREAMS: [
       'too many event streams are open; close some and try again',
       'há fluxos de eventos demais abertos; feche alguns e tente de novo',

@@ -14,6 +14,14 @@ export const settingsMessages = () =>
       'an action has a kind, one of: {kinds:list}',
       'uma ação tem um kind, um destes: {kinds:list}',
     ],
+    'CRAWL_BAD_ACTION/states': [
+      'states names some of {states:list}; the action can change no other links',
+      'states indica alguns destes: {states:list}; a ação não muda outros links',
+    ],
+    'CRAWL_BAD_ACTION/choice': [
+      '{name} is not a value that links can be chosen by; correct it',
+      '{name} não é um valor pelo qual se escolham links; corrija-o',
+    ],
     'CRAWL_BAD_ACTION/no-seeds': [
       'no seeds given; write at least one URL',
       'faltam sementes; escreva pelo menos uma URL',

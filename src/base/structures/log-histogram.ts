@@ -21,13 +21,24 @@ export class LogHistogram {
     return this.counts.reduce((sum, count) => sum + count, 0)
   }
 
+  /** The buckets that count something, with their ends. */
+  *buckets(): Generator<{ readonly from: number; readonly to: number; readonly count: number }> {
+    for (const [bucket, count] of this.counts.entries()) {
+      if (count > 0) yield { from: startOf(bucket), to: startOf(bucket + 1), count }
+    }
+  }
+
   /** The end of a bucket, so up to 19 % too high. 0 when there is none. */
   quantile(share: number): number {
     let rest = share * this.total
     for (const [bucket, count] of this.counts.entries()) {
       rest -= count
-      if (count > 0 && rest <= 0) return 2 ** ((bucket + 1) / BUCKETS_PER_OCTAVE)
+      if (count > 0 && rest <= 0) return startOf(bucket + 1)
     }
     return 0
   }
+}
+
+function startOf(bucket: number): number {
+  return 2 ** (bucket / BUCKETS_PER_OCTAVE)
 }

@@ -179,6 +179,7 @@ async function collectShown(options: CrawlArguments, isResuming: boolean, ui: Ui
     const end = await session.run()
     hideProgress()
     await reports.finish(end)
+    ui?.ended(end.frontier)
     await debug.flush(signals.exitCode === undefined ? Infinity : LONGEST_FLUSH_MS)
     if (unwritable !== undefined) throw unwritable
     sayFarewell(session, end, options, session.stats.pages === pagesBefore)

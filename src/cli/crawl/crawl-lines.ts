@@ -7,6 +7,7 @@ import type { Stats } from '../../folder/stats/stats.ts'
 import type { Opening, PlannedAgain, SharedOpening } from '../../run/opening/opening.ts'
 import type { CrawlEnd, CrawlShare } from '../../run/session.ts'
 import type { Action, ActionResult, SettingsChange } from '../../settings/actions.ts'
+import { choiceOptions } from '../../settings/link-choice.ts'
 import { aboutReason, classOf } from '../../settings/reasons.ts'
 import { showSetting } from '../../settings/setting-texts.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
@@ -141,6 +142,10 @@ export function actionLine(action: Action, result: ActionResult, command: string
       return seedsAdded(seeds) + back
     case 'change settings':
       return changed(shownSettings(action.settings)) + back
+    case 'retry links':
+      return actions.retried(printable(choiceOptions(action.which))) + back
+    case 'let links in':
+      return actions.letIn(printable(choiceOptions(action.which))) + back
     case 'change host': {
       const { delayMs, blockedUntilMs } = action.change
       const parts: string[] = []

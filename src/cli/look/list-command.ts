@@ -3,9 +3,10 @@ import { unixClock } from '../../base/clock.ts'
 import { catalogue } from '../../base/words/language.ts'
 import { printable } from '../../base/words/printable.ts'
 import { readDuration } from '../../base/words/quantity.ts'
+import { LINK_ORIGINS, LINK_STATES, type LinkChoice, reasonsIn } from '../../settings/link-choice.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
 import { historyWords } from '../../view/history-lines.ts'
-import { LINK_STATES, type LinkState, type ListedLink, stateOf } from '../../view/listed.ts'
+import type { ListedLink } from '../../view/listed.ts'
 import type { Command } from '../commands.ts'
 import { checkedChoice, formOf, onlyFolder, redisPassword, rowLimit } from '../terminal/arguments.ts'
 import { type OptionRows, readArguments } from '../terminal/option-table.ts'
@@ -17,6 +18,8 @@ const OPTIONS = {
   state: { value: 'S', choices: LINK_STATES, isRepeatable: true },
   reason: { value: 'R' },
   host: { value: 'H' },
+  origin: { value: 'O', choices: LINK_ORIGINS },
+  search: { value: 'TEXT' },
   changed: {},
   since: { value: 'T' },
   limit: { short: 'n', value: 'N' },
@@ -40,7 +43,8 @@ async function listCommand(args: readonly string[]): Promise<number> {
   const form = formOf(values)
   const limit = rowLimit(values.limit)
   const states = values.state?.map(state => checkedChoice('--state', state, LINK_STATES))
-  const { reason, host } = values
+  const { reason, host, search: q } = values
+  const origin = values.origin === undefined ? undefined : checkedChoice('--origin', values.origin, LINK_ORIGINS)
   if (values.changed && (states !== undefined || reason !== undefined))
     throw wrongUse(useWords().contradict('--changed', states === undefined ? '--reason' : '--state'))
   if (values.since !== undefined && !values.changed) throw wrongUse(words().sinceAlone)
@@ -48,20 +52,15 @@ async function listCommand(args: readonly string[]): Promise<number> {
   const crawl = new CrawlView(folder, { frontierPassword: redisPassword(process.env) })
   try {
     const rows = new RowWriter(values.changed ? changeColumns() : columns(), form)
-    const which = {
-      ...(states !== undefined && { states }),
-      ...(reason !== undefined && { reason }),
-      ...(host !== undefined && { host }),
-      ...(changedSinceMs !== undefined && { changedSinceMs }),
-    }
-    for await (const link of crawl.list(which)) {
+    const which = { states, reason, origin, host, q }
+    for await (const link of crawl.list({ ...which, ...(changedSinceMs !== undefined && { changedSinceMs }) })) {
       if (!rows.write(link) || rows.count >= limit) break
       // The first rows are on screen; from now on, yield to a crawl that may be running on this machine.
       if (rows.count === PROMPT_ROWS) setPriority(constants.priority.PRIORITY_LOW)
     }
     rows.flush()
     if (rows.count === 0 && values.changed) say('info', words().nothingChanged)
-    else if (rows.count === 0) await sayWhyNothing(crawl, reason, states)
+    else if (rows.count === 0) await sayWhyNothing(crawl, which)
     return 0
   } finally {
     await crawl.close()
@@ -78,17 +77,13 @@ function sinceOf(text: string | undefined): number {
 }
 
 /** An empty list often means a misspelt reason, so the message names the reasons that did occur. */
-async function sayWhyNothing(
-  crawl: CrawlView,
-  reason: string | undefined,
-  states: readonly LinkState[] | undefined,
-): Promise<void> {
+async function sayWhyNothing(crawl: CrawlView, { states, reason }: LinkChoice): Promise<void> {
   if (reason === undefined) {
     say('info', words().nothingListed)
     return
   }
   const { refusedFor } = (await crawl.status()).frontier
-  const known = Object.keys(refusedFor).filter(one => refusedFor[one]! > 0 && (states?.includes(stateOf(one)) ?? true))
+  const known = reasonsIn({ states }, refusedFor)
   say('info', words().noSuchReason(printable(reason), known.sort().join(', ')))
 }
 
@@ -144,6 +139,7 @@ const words = catalogue({
   escalona list crawl --state refused --reason 'status-4*'
   escalona list crawl --state held --reason scope | head
   escalona list crawl --state waiting --host example.org
+  escalona list crawl --state failed --origin seed
   escalona list crawl --state done --csv > pages.csv
   escalona list crawl --changed --since 7d     which pages changed
 
@@ -154,9 +150,11 @@ Links and what became of them.
 `,
     options: {
       state:
-        'done (archived), failed (errors, after all retries), refused (by the host or its robots.txt), held (kept out by a setting) or waiting; repeatable; all of them by default',
+        'done (archived), failed (errors, after all retries), refused (by the host or its robots.txt), held (kept out by a setting), leased (being fetched) or waiting; repeatable; all of them by default',
       reason: "only links that ended for this reason; * matches any text: 'status-4*'",
       host: "only links of this host, with its port if it has one; * matches any text: '*.example.org'",
+      origin: 'only seeds and what they redirected to (seed), or only all other links (found)',
+      search: 'only links with this text in the URL, in any case',
       changed: 'only pages whose last visit again found a change, the earliest change first',
       since: 'with --changed: only changes found since then: 7d (ago), or 2026-11-18, or 2026-11-18T09:00Z',
     },
@@ -186,6 +184,7 @@ docs/reading.md describes every column, docs/crawl.md every reason.
   escalona list crawl --state refused --reason 'status-4*'
   escalona list crawl --state held --reason scope | head
   escalona list crawl --state waiting --host example.org
+  escalona list crawl --state failed --origin seed
   escalona list crawl --state done --csv > paginas.csv
   escalona list crawl --changed --since 7d     quais páginas mudaram
 
@@ -196,9 +195,11 @@ Links e o destino de cada um.
 `,
     options: {
       state:
-        'done (arquivados), failed (erros, depois de todas as tentativas), refused (pelo host ou pelo robots.txt), held (retidos por uma configuração) ou waiting (esperando); pode ser repetida; todos por padrão',
+        'done (arquivados), failed (erros, depois de todas as tentativas), refused (pelo host ou pelo robots.txt), held (retidos por uma configuração), leased (em coleta) ou waiting (esperando); pode ser repetida; todos por padrão',
       reason: "só links que terminaram por este motivo; * combina com qualquer texto: 'status-4*'",
       host: "só links deste host, com a porta se houver; * combina com qualquer texto: '*.example.org'",
+      origin: 'só sementes e destinos de seus redirecionamentos (seed), ou só os outros links (found)',
+      search: 'só links com este texto na URL, sem distinguir maiúsculas',
       changed: 'só páginas em que a última nova visita achou uma mudança, a mudança mais antiga primeiro',
       since: 'com --changed: só mudanças achadas desde então: 7d (atrás), ou 2026-11-18, ou 2026-11-18T09:00Z',
     },

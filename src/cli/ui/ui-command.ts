@@ -1,3 +1,4 @@
+import { crawlsIn, isCrawlFolder } from '../../folder/crawl-file.ts'
 import type { UiOptions } from '../../server/ui-server.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
 import type { Command } from '../commands.ts'
@@ -16,7 +17,7 @@ const OPTIONS = {
 
 /** `escalona ui DIR`: shows a crawl in a browser, running or not. */
 export const UI: Command = {
-  run: args => servePage(args, sayLivePage),
+  run: args => servePage(args, sayLivePage, true),
   help: uiWords,
   options: OPTIONS,
   names: 'folder',
@@ -30,10 +31,14 @@ export const REPLAY: Command = {
   names: 'folder',
 }
 
-/** Serves the page of a crawl until a signal comes; returns its exit code. `sayWhere` is given the page's address, with its token. */
+/**
+ * Serves the page of a crawl until a signal comes; returns its exit code. `sayWhere` is given the page's address, with its token.
+ * `mayBeParent`: the folder may also be one of crawls.
+ */
 async function servePage(
   args: readonly string[],
   sayWhere: (url: string, options: UiOptions) => void,
+  mayBeParent = false,
 ): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS)
   const folder = onlyFolder(positionals)
@@ -41,10 +46,15 @@ async function servePage(
   const options = readUiOptions(texts, '--port', process.env)
   // Reading the arguments should not wait for the server's packages.
   const { UiServer } = await import('../../server/ui-server.ts')
-  const view = new CrawlView(folder, { frontierPassword: redisPassword(process.env), isLive: true })
+  const frontierPassword = redisPassword(process.env)
+  const isParent = mayBeParent && !isCrawlFolder(folder) && crawlsIn(folder).length > 0
+  const view = isParent ? undefined : new CrawlView(folder, { frontierPassword, isLive: true })
   try {
     const server = await UiServer.listen(options, message => say('warn', message))
-    server.show(view)
+    if (view === undefined) {
+      const { CrawlsIn } = await import('../../server/crawls-in.ts')
+      server.showAll(new CrawlsIn(folder, { frontierPassword }))
+    } else server.show(view)
     sayWhere(server.url, options)
     const code = await new Promise<number>(resolve => {
       const signals = new StopSignals(() => resolve(signals.exitCode!))
@@ -52,14 +62,14 @@ async function servePage(
     await server.close()
     return code
   } finally {
-    await view.close()
+    await view?.close()
   }
 }
 
 function sayReadingRoom(address: string, options: UiOptions): void {
   for (const warning of uiWarnings(options)) say('warn', warning)
   const url = new URL(address)
-  url.pathname = '/read'
+  url.pathname = '/pages'
   const shown = shownAddress(url.href, options)
   sayAnyway(replayWords().where(shown), { event: 'reading room', url: shown })
 }

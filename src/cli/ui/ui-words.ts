@@ -15,6 +15,7 @@ export const uiWords = catalogue({
     withoutUi: (option: string) => `${option} does nothing without --ui; add --ui`,
     head: `Examples
   escalona ui crawl                         the pages, hosts and links of the crawl in the folder crawl
+  escalona ui crawls                        all crawls in the folder crawls, on one page
   escalona ui crawl --port 8080             … always on the same port
   ESCALONA_UI_TOKEN=… escalona ui crawl     … with a token of your own
 
@@ -22,7 +23,8 @@ Usage: escalona ui DIR [options]
 
 Shows a crawl in a browser: its state, its hosts and pages, and why a URL was or was not
 fetched. Open the address that is printed. Of a crawl that has ended, everything is read-only; one
-that runs in another process is shown live, and can be paused, changed and stopped.
+that runs in another process is shown live, and can be paused, changed and stopped. A DIR whose
+folders are crawls shows a list of them; each can be opened.
 
 `,
     options: {
@@ -47,6 +49,7 @@ docs/live.md describes the page and its API.
     withoutUi: option => `${option} não faz nada sem --ui; acrescente --ui`,
     head: `Exemplos
   escalona ui crawl                         as páginas, hosts e links da coleta na pasta crawl
+  escalona ui coletas                       todas as coletas da pasta coletas, numa página
   escalona ui crawl --port 8080             … sempre na mesma porta
   ESCALONA_UI_TOKEN=… escalona ui crawl     … com um token seu
 
@@ -54,7 +57,8 @@ Uso: escalona ui DIR [opções]
 
 Mostra uma coleta num navegador: em que pé está, seus hosts e páginas, e por que uma URL foi ou não
 coletada. Abra o endereço mostrado. Uma coleta que terminou só pode ser lida; uma que roda em outro
-processo é mostrada ao vivo, e pode ser pausada, alterada e encerrada.
+processo é mostrada ao vivo, e pode ser pausada, alterada e encerrada. De uma DIR cujas pastas são
+coletas, mostra a lista delas; cada uma pode ser aberta.
 
 `,
     options: {

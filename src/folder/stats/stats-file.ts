@@ -12,7 +12,7 @@ import { type FailuresFile, isFailure } from '../failures-file.ts'
 import { readLines } from '../json-lines-file.ts'
 import { COUNTS, each, HISTOGRAMS, Stats, type StatsData, SUMS } from './stats.ts'
 
-const FILE = 'stats.json'
+export const STATS_FILE = 'stats.json'
 
 /** A longer time between two lost pages is a pause between two runs. */
 const LONGEST_GAP_MS = 60_000
@@ -57,7 +57,7 @@ export function readStats(
   onRepair: (message: string) => void = () => {},
 ): Stats {
   const data = keptStats(crawl)
-  const path = join(crawl, FILE)
+  const path = join(crawl, STATS_FILE)
   if (data === undefined && existsSync(path)) onRepair(said('folder/damaged', { path }))
   const kept = new Stats(nowMs, data)
   const stats = kept.lines <= lines ? kept : new Stats(nowMs)
@@ -81,7 +81,7 @@ function addLostPages(crawl: string, stats: Stats): void {
 }
 
 export function writeStats(crawl: string, stats: Stats): void {
-  const path = join(crawl, FILE)
+  const path = join(crawl, STATS_FILE)
   writeFileSync(`${path}.new`, JSON.stringify(stats))
   renameSync(`${path}.new`, path)
 }
@@ -89,10 +89,15 @@ export function writeStats(crawl: string, stats: Stats): void {
 /** The statistics as a crawl last saved them; undefined when there are none, or they are damaged. */
 export function keptStats(crawl: string): StatsData | undefined {
   try {
-    return parsedAs<StatsData>(readFileSync(join(crawl, FILE), 'utf8'), STATS)
+    return parsedAs<StatsData>(readFileSync(join(crawl, STATS_FILE), 'utf8'), STATS)
   } catch {
     return undefined
   }
+}
+
+/** Links of this folder that ended by an error, also those that were put back in the queue since. */
+export function failedIn(crawl: string): number {
+  return Object.values(keptStats(crawl)?.failed ?? {}).reduce((sum, links) => sum + links, 0)
 }
 
 /** How often statistics are saved when something has happened, and otherwise. */

@@ -1,4 +1,5 @@
-import type { CrawlRun, EndedBecause } from '../crawl-file.ts'
+import type { EndedBecause } from '../../settings/events.ts'
+import type { CrawlRun } from '../crawl-file.ts'
 import { Details } from './details.ts'
 import { COUNTS, each, HISTOGRAMS, Stats, type StatsData, SUMS } from './stats.ts'
 import { Timeline, type TimelineData } from './timeline.ts'

@@ -155,6 +155,7 @@ export class Views {
     const { skipped, limit } = checkCursor(cursor)
     const { last } = this.state.links
     const items: LinkView[] = []
+    if (which.state === 'leased') return this.leased(which.host, skipped, limit)
     const isWanted = this.wanted(which)
     if (isWanted === undefined) return { items, next: undefined }
     const end = Math.min(last, skipped + LOOKED_AT_AT_ONCE)
@@ -166,6 +167,19 @@ export class Views {
       texts++
     }
     return { items, next: link < last ? String(link) : undefined }
+  }
+
+  /** There are few open tickets: they are looked at, not all links. */
+  private leased(host: string | undefined, skipped: number, limit: number): Page<LinkView> {
+    const isNext = ({ link, plan }: Lease) => link > skipped && plan === 0
+    const open = this.state.leases.all().filter(isNext)
+    const views = open.sort((a, b) => a.link - b.link).map(({ link }) => ({ link, view: this.linkView(link) }))
+    const found = views.filter(({ view }) => host === undefined || view.host === host)
+    const some = found.slice(0, limit)
+    return {
+      items: some.map(({ view }) => view),
+      next: found.length > limit ? String(some.at(-1)!.link) : undefined,
+    }
   }
 
   /** One link that waits, is leased, was refused or is planned; the texts of others are not kept. */

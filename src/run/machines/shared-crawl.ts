@@ -1,10 +1,11 @@
 import { hostname } from 'node:os'
 import { systemClock } from '../../base/clock.ts'
-import type { CrawlFile, EndedBecause, SharedPlace } from '../../folder/crawl-file.ts'
+import type { CrawlFile, SharedPlace } from '../../folder/crawl-file.ts'
 import { type SeedLine, type SeedsFile, seedLine } from '../../folder/seeds-file.ts'
 import type { Stats } from '../../folder/stats/stats.ts'
 import type { Tally } from '../../folder/stats/tally.ts'
 import type { RedisFrontier } from '../../frontier/redis/open.ts'
+import type { EndedBecause } from '../../settings/events.ts'
 import type { Joined } from './join.ts'
 
 /** One machine's part in a crawl that machines share. */

@@ -20,7 +20,6 @@ import {
   amendRun,
   CRAWL_FILE,
   type CrawlFile,
-  type EndedBecause,
   isCrawlFolder,
   openCrawlFile,
   readCrawlFile,
@@ -35,6 +34,7 @@ import { unfinished } from '../../frontier/dump-errors.ts'
 import type { CrawlFrontier } from '../../frontier/frontier.ts'
 import { IMPORTING, SEED_FILE } from '../../frontier/local/journal/segment-files.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
+import type { EndedBecause } from '../../settings/events.ts'
 import { type FrontierAddress, frontierAddress } from '../machines/frontier-address.ts'
 import type { Joined } from '../machines/join.ts'
 import { SharedCrawl } from '../machines/shared-crawl.ts'

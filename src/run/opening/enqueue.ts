@@ -20,15 +20,14 @@ import type {
   VisitPlans,
 } from '../../frontier/frontier.ts'
 import { sitemapIn } from '../../settings/check-options.ts'
+import { type LinkChoice, linkTest, oneHost } from '../../settings/link-choice.ts'
 import type { LinkRules } from '../../settings/link-rules.ts'
-import { classOf, isReason, undoneBy } from '../../settings/reasons.ts'
+import { classOf, isReason, isRuled, undoneBy } from '../../settings/reasons.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
 import { hostOf } from '../../url/host-of.ts'
 import { webUrl } from '../../url/web.ts'
 
 const AT_ONCE = 1000
-/** Reasons given by the link rules, which can therefore be checked again. */
-export const RULED: readonly string[] = ['scope', 'max-depth', 'include', 'exclude']
 const CLASSES = ['failed', 'refused', 'held']
 
 /** How many links were put back in the queue, by the reason they had been refused for. */
@@ -65,24 +64,36 @@ export async function requeueRefused(
   reasons: readonly string[],
   rules?: LinkRules,
   takeBack: TakeBack = () => {},
+  choice: LinkChoice = {},
 ): Promise<Requeued> {
   const requeued: Requeued = {}
-  if (reasons.length === 0) return requeued
-  let after: string | undefined
-  do {
-    const page = await frontier.links(
-      { state: 'refused', reasons },
-      { ...(after !== undefined && { after }), limit: AT_ONCE },
-    )
-    const again = page.items.filter(link => rules === undefined || !isStillRuledOut(link, rules))
+  for await (const links of refusedLinks(frontier, reasons, choice)) {
+    const again = links.filter(link => rules === undefined || !isStillRuledOut(link, rules))
     takeBack(again)
     if (again.length > 0) await frontier.requeue(again)
     for (const { reason } of again) requeued[reason!] = (requeued[reason!] ?? 0) + 1
+  }
+  return requeued
+}
+
+/** Links refused for these reasons, some at a time; of those, the chosen ones. */
+export async function* refusedLinks(
+  frontier: FrontierViews,
+  reasons: readonly string[],
+  choice: LinkChoice,
+): AsyncGenerator<readonly LinkView[]> {
+  if (reasons.length === 0) return
+  const isChosen = linkTest(choice)
+  const host = oneHost(choice)
+  const which = { state: 'refused', reasons, ...(host !== undefined && { host }) } as const
+  let after: string | undefined
+  do {
+    const page = await frontier.links(which, { ...(after !== undefined && { after }), limit: AT_ONCE })
+    yield page.items.filter(isChosen)
     after = page.next
     // A frontier on this machine has it all in memory, and would keep the event loop busy.
     await turn()
   } while (after !== undefined)
-  return requeued
 }
 
 export async function requeueSeeds(
@@ -101,7 +112,7 @@ export async function requeueSeeds(
 }
 
 function isStillRuledOut({ url, host, hops, reason }: LinkView, rules: LinkRules): boolean {
-  return RULED.includes(reason!) && rules.refusal({ href: url, host }, hops) === reason
+  return isRuled(reason!) && rules.refusal({ href: url, host }, hops) === reason
 }
 
 function bad(text: string, refusedFor: Readonly<Record<string, number>>): EscalonaError {

@@ -171,7 +171,7 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
   await deps.pages.sync()
 }
 
-function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, deps: Deps): PageLine {
+function lineOf(page: Archived, { facts, validators, textDigest, extracted }: ReadBack, deps: Deps): PageLine {
   const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
   const { title, bytes, tokens, linksOut } = facts
   return {
@@ -180,6 +180,7 @@ function lineOf(page: Archived, { facts, validators, textDigest }: ReadBack, dep
     ...validators,
     digest: payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
+    simhash: extracted?.fingerprint?.simhash,
     ...(original !== undefined && { original: locationOf(original) }),
     ...{ file, offset, length },
   }
@@ -250,7 +251,7 @@ function readBack(
     return { extracted: undefined, facts, validators, textDigest, isWhole, receivedDate }
   }
   const answer = { url, headers: (head ?? body).headers, body: body.body }
-  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined })
+  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined, fingerprint: true })
   const { title, tokens, textDigest } = extracted
   const linksOut = linksOf(page, extracted, rules).links.length
   const facts = { title, bytes: body.body.length, tokens, linksOut }

@@ -88,7 +88,10 @@ function operation(name: string, route: ApiRoute, schemas: Schemas): Json {
 
 function parametersOf(where: 'path' | 'query', shape: ObjectShape | undefined, schemas: Schemas): Json[] {
   return Object.entries(shape?.properties ?? {}).map(([name, { description, ...schema }]) => {
-    return { name, in: where, required: shape!.required.includes(name), description, schema: schemas.of(schema) }
+    const required = shape!.required.includes(name)
+    // Written as one text, with commas.
+    const style = schema.type === 'array' && { style: 'form', explode: false }
+    return { name, in: where, required, description, ...style, schema: schemas.of(schema) }
   })
 }
 

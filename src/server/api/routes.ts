@@ -1,4 +1,5 @@
 // Every route of the API: the questions that have one, and the server's own. This table validates requests and is the OpenAPI description.
+import { ListedCrawls } from '../../view/questions/crawl-shapes.ts'
 import { QUESTIONS, type QuestionRow, type Route, url } from '../../view/questions/questions.ts'
 import {
   answer,
@@ -140,6 +141,24 @@ export const OTHERS = {
     asks: request('', '', { brief: optional(flag('Sends only the latest 20 events of each kind, twice a second.')) }),
     answer: { mediaType: 'text/event-stream', about: 'A stream without an end.' },
     errors: { 503: 'Too many streams are open.' },
+  },
+  crawls: {
+    method: 'GET',
+    path: '/api/crawls',
+    summary: 'The crawls that this server shows: those that run first, then by what happened last',
+    description:
+      'A server of a folder of crawls (escalona ui PARENT) has every other route once per crawl, under /crawls/NAME: ' +
+      'GET /crawls/NAME/api/hosts.',
+    asks: nothing,
+    answer: ListedCrawls,
+  },
+  report: {
+    method: 'GET',
+    path: '/report',
+    summary: 'The report of the crawl, as it last wrote it',
+    asks: nothing,
+    answer: { mediaType: 'text/html', about: 'The file report.html.' },
+    errors: { 404: 'There is none yet.' },
   },
   openapi: {
     method: 'GET',

@@ -1,10 +1,14 @@
+import { CRAWLS_PATH } from '../page-paths.ts'
+import { CrawlsPage } from './crawls/crawls.tsx'
 import { HostPage } from './hosts/host.tsx'
 import { HostsPage } from './hosts/hosts.tsx'
+import { LinksPage } from './links/links.tsx'
 import { NowPage } from './now/now.tsx'
 import { PagePage } from './pages/page.tsx'
 import { PagesPage } from './pages/pages.tsx'
+import { crawlPath } from './parts/crawl-path.ts'
 import { folderOf } from './parts/formats.ts'
-import { type Live, useLive } from './parts/live.ts'
+import { type Live, steerable, useLive } from './parts/live.ts'
 import { Notices } from './parts/notices.tsx'
 import { Heading } from './parts/panel.tsx'
 import { type PageLocation, To, usePageLocation } from './parts/router.tsx'
@@ -14,7 +18,6 @@ import { WebText } from './parts/web-text.tsx'
 import { words } from './parts/words.ts'
 import { ChangesPage } from './read/changes.tsx'
 import { ComparePage } from './read/compare.tsx'
-import { ReadPage } from './read/read.tsx'
 import { VisitPage } from './read/visit.tsx'
 import { SettingsPage } from './settings/settings.tsx'
 import { WhyPage } from './why/why.tsx'
@@ -22,8 +25,8 @@ import { WhyPage } from './why/why.tsx'
 const TABS = [
   ['/', 'now', ['/']],
   ['/hosts', 'hosts', ['/hosts', '/host']],
-  ['/pages', 'pages', ['/pages', '/page']],
-  ['/read', 'read', ['/read', '/visit', '/compare', '/changes']],
+  ['/links', 'links', ['/links']],
+  ['/pages', 'pages', ['/pages', '/page', '/visit', '/compare', '/changes']],
   ['/why', 'why', ['/why']],
   ['/settings', 'settings', ['/settings']],
 ] as const
@@ -31,6 +34,8 @@ const TABS = [
 export function App() {
   const location = usePageLocation()
   const live = useLive()
+  if (location.path === CRAWLS_PATH) return <CrawlsPage />
+  const steered = steerable(live)
   return (
     <>
       <a class="skip" href="#content">
@@ -41,6 +46,7 @@ export function App() {
           <p class="brand">
             <img src="/icon.svg" alt="" width={24} height={24} />
             <b>Escalona</b>
+            {crawlPath() === '' ? null : <a href={CRAWLS_PATH}>{words().allCrawls}</a>}
             {live.now === undefined ? null : (
               <span class="crawl-name">
                 <WebText text={live.now.name} most={40} />
@@ -61,7 +67,7 @@ export function App() {
               </To>
             ))}
           </nav>
-          {live.now === undefined ? null : <Steering now={live.now} />}
+          {steered === undefined ? null : <Steering now={steered} />}
         </div>
       </header>
       <main id="content" tabIndex={-1}>
@@ -76,13 +82,14 @@ export function App() {
   )
 }
 
+/** Without the server, only that a crawl has ended is known for certain. */
 function State({ live: { now, connection } }: { live: Live }) {
-  const state = now?.state ?? 'opening'
-  const isLost = connection === 'lost' || connection === 'denied'
+  const isLost = now?.state !== 'ended' && (connection === 'lost' || connection === 'denied')
+  const state = isLost ? 'lost' : (now?.state ?? 'opening')
   return (
-    <span class={`state ${isLost ? 'lost' : state}`} data-testid="state" data-state={state}>
+    <span class={`state ${state}`} data-testid="state" data-state={state}>
       <span class="hidden">{words().state}: </span>
-      {now === undefined ? words().opening : words().states[now.state]}
+      {words().states[state]}
     </span>
   )
 }
@@ -94,13 +101,13 @@ function Content({ location: { path, query }, live }: { location: PageLocation; 
     case '/hosts':
       return <HostsPage query={query} />
     case '/host':
-      return <HostPage key={query.get('name')} name={query.get('name') ?? ''} now={live.now} />
+      return <HostPage key={query.get('name')} name={query.get('name') ?? ''} now={steerable(live)} />
     case '/pages':
-      return <PagesPage query={query} />
+      return <PagesPage query={query} now={live.now} />
     case '/page':
       return <PagePage key={query.get('url')} url={query.get('url') ?? ''} />
-    case '/read':
-      return <ReadPage query={query} />
+    case '/links':
+      return <LinksPage query={query} now={live.now} />
     case '/visit':
       return <VisitPage url={query.get('url') ?? ''} at={query.get('at') ?? ''} folder={folderOf(live.now)} />
     case '/changes':
@@ -108,9 +115,9 @@ function Content({ location: { path, query }, live }: { location: PageLocation; 
     case '/compare':
       return <ComparePage query={query} />
     case '/why':
-      return <WhyPage url={query.get('url') ?? ''} now={live.now} />
+      return <WhyPage url={query.get('url') ?? ''} now={steerable(live)} />
     case '/settings':
-      return <SettingsPage now={live.now} />
+      return <SettingsPage live={live} />
     default:
       return <Heading title={words().notFound}>{words().notFound}</Heading>
   }
@@ -120,8 +127,15 @@ function Content({ location: { path, query }, live }: { location: PageLocation; 
 function Banner({ live: { connection, now } }: { live: Live }) {
   const folder = folderOf(now)
   if (connection === 'denied') return <Warning text={words().denied} hint={words().deniedHint} />
-  if (connection === 'lost') return <Warning text={words().lost} hint={words().lostHint(folder)} />
-  return null
+  if (connection !== 'lost') return null
+  if (now?.state !== 'ended') return <Warning text={words().lost} hint={words().lostHint(folder)} />
+  return (
+    <div class="notice" role="status">
+      <p>
+        {words().closed} <span class="command">{words().lostHint(folder)}</span>
+      </p>
+    </div>
+  )
 }
 
 function Warning({ text, hint }: { text: string; hint: string }) {

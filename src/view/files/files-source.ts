@@ -6,7 +6,7 @@ import { uniqueName } from '../../base/random.ts'
 import { type CrawlFile, readCrawlFile } from '../../folder/crawl-file.ts'
 import { runSettings } from '../../folder/run-plan.ts'
 import { readSeeds } from '../../folder/seeds-file.ts'
-import { keptStats } from '../../folder/stats/stats-file.ts'
+import { failedIn, keptStats } from '../../folder/stats/stats-file.ts'
 import { Timeline } from '../../folder/stats/timeline.ts'
 import type { FrontierOptions } from '../../frontier/frontier.ts'
 import { type FrontierView, openLocalReadOnly } from '../../frontier/local/read-only.ts'
@@ -40,10 +40,11 @@ export async function openFilesSource(
 /** What a run that has ended, or was killed, left in its files. */
 function endedRun(folder: string, deps: FrontierDeps, blocks: Rests): RunAnswers {
   return {
-    status: async () => {
-      const failed = Object.values(keptStats(folder)?.failed ?? {}).reduce((sum, links) => sum + links, 0)
-      return { ...(await frontierStatus(deps)), failed, blockedHosts: blocks.blockedAt(deps.clock()) }
-    },
+    status: async () => ({
+      ...(await frontierStatus(deps)),
+      failed: failedIn(folder),
+      blockedHosts: blocks.blockedAt(deps.clock()),
+    }),
     series: async () => {
       const recent = { untilMs: 0, pages: [], wireBytes: [], failures: [], openRequests: [] }
       return { recent, whole: new Timeline(keptStats(folder)?.timeline).toJSON() }

@@ -6,6 +6,7 @@ import type { Source } from '../questions/questions.ts'
 import { AnswerIndex } from './answer-index.ts'
 import { HostIndex } from './host-index.ts'
 import type { HostQuery } from './host-table.ts'
+import { LinkLists, type LinkQuery, type ListLinks } from './link-list.ts'
 import { type HostOutcome, OutcomeIndex, type PageQuery } from './outcome-index.ts'
 import { pageDetails } from './page-details.ts'
 import { ArchivedRobots, robotsFile, robotsUrls } from './robots-file.ts'
@@ -21,9 +22,9 @@ const MOST_OUTCOMES = 100
 
 /**
  * Opens the indexes of a crawl's folder, and begins to read its files in the background, a few milliseconds at a time. Its hosts are
- * read from the source while there are questions about them.
+ * read from the source while there are questions about them. `list`: lists links.
  */
-export function openIndexes(folder: string, source: Source) {
+export function openIndexes(folder: string, source: Source, list: ListLinks) {
   const outcomes = new OutcomeIndex(folder)
   const failedOf = (host: string) => outcomes.failedOf(host)
   const hosts = new HostIndex(async page => {
@@ -33,6 +34,8 @@ export function openIndexes(folder: string, source: Source) {
   const answers = new AnswerIndex(folder)
   const answerOf = (url: string) => answers.find(url)
   const robots = new ArchivedRobots(folder, answerOf)
+
+  const links = new LinkLists(list)
 
   async function robotsFiles(host: string, agent: string): Promise<KnownHost['robotsFiles']> {
     const files = robotsUrls(host).map(async url => {
@@ -48,6 +51,8 @@ export function openIndexes(folder: string, source: Source) {
     failedOf,
     /** What the archived robots.txt of hosts says, in their order; `unknown` also for those that take too long. */
     robotsStates: (names: readonly string[], agent: string) => robots.states(names, agent),
+    /** `total`: how many links the query chooses, if the frontier counts them. */
+    links: (query: LinkQuery, total: number | undefined) => links.find(query, total),
     pages: (query: PageQuery) => outcomes.find(query),
     changes: (query: PageQuery) => outcomes.changes(query),
     pageLineOf: (url: string) => outcomes.pageLineOf(url),
@@ -72,6 +77,7 @@ export function openIndexes(folder: string, source: Source) {
     },
     close: async () => {
       outcomes.close()
+      links.close()
       await Promise.all([hosts.close(), answers.close()])
     },
   }

@@ -1,4 +1,5 @@
 import { MOST_SEEDS } from '../../settings/actions.ts'
+import type { LinkChoice } from '../../settings/link-choice.ts'
 import { isNumber, isUnlimited, NUMBER_KINDS } from '../../settings/number-kinds.ts'
 import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS, type SettingRow } from '../../settings/setting-row.ts'
 import { CHANGEABLE, type ChangeableName, type CrawlSettings, SETTINGS } from '../../settings/settings-table.ts'
@@ -81,6 +82,16 @@ export const ActionDone = answer('ActionResult', 'What an action did.', {
   seeds: optional(count('Seeds that the crawl did not have.')),
   requeued: optional(count('Links put back in the queue.')),
   cleared: optional(count('Links that were removed.')),
+  refused: optional(
+    list(
+      object({
+        place: count('Which one of urls: 1 is the first.'),
+        url: text('As it was given; the first 200 characters.'),
+        reason: text('Why: malformed, protocol …'),
+      }),
+      'Lines that are not web addresses, at most 100; all others were added.',
+    ),
+  ),
 })
 export type ActionDone = TypeOf<typeof ActionDone>
 
@@ -109,6 +120,11 @@ export const Actions = answer('Actions', 'What people did to the crawl.', {
         change: anyFields<object>('As in PATCH /api/hosts/{host}.'),
         ...done,
       }),
+      answer('LinksAction', 'Links were put back in the queue, or let in as seeds.', {
+        kind: choice(['retry links', 'let links in'], 'What was done.'),
+        which: anyFields<LinkChoice>('As in POST /api/links/retry.'),
+        ...done,
+      }),
     ),
     'Newest first; at most 200.',
   ),
@@ -119,6 +135,7 @@ export const ErrorAnswer = answer('Error', 'Why there is no answer.', {
   error: object({
     code: text('A name for programs: CRAWL_NOT_RUNNING.'),
     message: text('What is wrong and what to do, in the language of Accept-Language.'),
+    field: optional(text('Which setting is wrong, when one is: delayMs.')),
   }),
 })
 export type ErrorAnswer = TypeOf<typeof ErrorAnswer>

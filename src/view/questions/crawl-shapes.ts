@@ -1,4 +1,4 @@
-import type { CrawlEvent } from '../../settings/events.ts'
+import { type CrawlEvent, ENDED_BECAUSE } from '../../settings/events.ts'
 import {
   answer,
   choice,
@@ -56,6 +56,15 @@ const Eta = answer('Eta', 'An estimate of the remaining time.', {
   ),
 })
 
+const Ended = answer('Ended', 'How the newest run ended.', {
+  because: choice(
+    [...ENDED_BECAUSE, 'killed', 'unknown'],
+    'killed: it was killed, or ended with an error. unknown: it never ran, or its process does not answer.',
+  ),
+  atMs: optional(time('When.')),
+  hasReport: flag('GET /report has its report.'),
+})
+
 export const CrawlNow = answer('CrawlNow', 'Where the crawl stands.', {
   state: choice(['running', 'paused', 'stopping', 'ended'], 'What the crawl is doing.'),
   name: text('The name of its folder.'),
@@ -88,8 +97,61 @@ export const CrawlNow = answer('CrawlNow', 'Where the crawl stands.', {
   eta: optional(Eta),
   waitingFor: text('One sentence about what the crawl is doing or waiting for, in the language of Accept-Language.'),
   machines: optional(count('When machines share the crawl: how many are at work.')),
+  ended: optional(Ended),
 })
 export type CrawlNow = TypeOf<typeof CrawlNow>
+
+export const CrawlSummary = answer('CrawlSummary', 'One crawl of a folder of crawls.', {
+  name: text('The name of its folder.'),
+  state: choice(
+    ['running', 'paused', 'stopping', 'ended', 'killed', 'new', 'unseen', 'unreadable'],
+    'unseen: a process that cannot be seen from here has it. unreadable: crawl.json is damaged, or of another version.',
+  ),
+  pages: count('Archived pages.'),
+  limit: optional(count('How many pages are wanted, while it runs; missing: no limit.')),
+  pagesPerSecond: number('Over the last few seconds.'),
+  failed: count('Links that ended by an error, after all retries.'),
+  diskBytes: optional(count('Size of its folder; missing until it has been added up.')),
+  activeAtMs: optional(time('When something happened last.')),
+})
+export type CrawlSummary = TypeOf<typeof CrawlSummary>
+
+export const ListedCrawls = answer('Crawls', 'The crawls that this server shows.', {
+  items: list(CrawlSummary, 'At most 1,000.'),
+  isCut: flag('There are more.'),
+})
+export type ListedCrawls = TypeOf<typeof ListedCrawls>
+
+/** The page of charts that a crawl writes into its folder. */
+export const REPORT = 'report.html'
+
+export const CrawlTotals = answer(
+  'CrawlTotals',
+  'What this folder counted in the life of the crawl, as of its last save.',
+  {
+    statuses: counts('Answers by HTTP status.'),
+    retried: counts('Requests that failed and were made again, by reason.'),
+    failed: counts('Links that ended by an error, by reason.'),
+    answers: object(
+      {
+        upToMs: list(number(''), 'The upper bounds of the counts, in milliseconds.'),
+        counts: list(
+          count(''),
+          'Answers that took up to each bound and longer than the one before; the last count has no bound.',
+        ),
+        totalMs: number('The sum of all times, accurate to a tenth.'),
+      },
+      'How long answers took.',
+    ),
+    disk: optional(
+      object(
+        { freeBytes: count('What this process may still write.'), sizeBytes: count('All of it.') },
+        'Of the disk of the folder.',
+      ),
+    ),
+  },
+)
+export type CrawlTotals = TypeOf<typeof CrawlTotals>
 
 const sums = (description: string) => list(number(''), description)
 

@@ -2,14 +2,16 @@ import type { Bilingual, Language } from '../../base/words/language.ts'
 import type { LinkView, Page } from '../../frontier/frontier.ts'
 import type { RunStatus } from '../../run/run-status.ts'
 import { type Action, type ActionResult, changeFromJson } from '../../settings/actions.ts'
+import type { LinkChoice } from '../../settings/link-choice.ts'
 import { ActionDone, Actions, HostRequest, Seeds, SettingsRequest, SettingsRequestTypes } from './action-shapes.ts'
 import type { EventBatch } from './crawl-shapes.ts'
-import { CrawlNow, CrawlSeries, ListedSettings } from './crawl-shapes.ts'
+import { CrawlNow, CrawlSeries, CrawlTotals, ListedSettings } from './crawl-shapes.ts'
 import type { UrlFacts } from './explained-shapes.ts'
 import { ExplainedUrl } from './explained-shapes.ts'
 import { type HostColumns, type PackedColumns, packed, unpacked } from './host-columns.ts'
 import type { HostFacts, ListedHost } from './host-shapes.ts'
 import { HOST_ORDERS, HostDetails, HostList } from './host-shapes.ts'
+import { LINK_ORDERS, LinkChoiceRequest, LinkList, linkChoice } from './link-shapes.ts'
 import { FoundPages, ListedPages, PageDetails } from './page-shapes.ts'
 import {
   anyFields,
@@ -83,7 +85,7 @@ const limit = optional(count('How many to return at most.', { minimum: 1, maximu
 /** Where a list continues. */
 const page = object({ after: optional(text('')), limit: number('') })
 const which = object({
-  state: choice(['waiting', 'refused'], ''),
+  state: choice(['waiting', 'leased', 'refused'], ''),
   reasons: optional(list(text(''), '')),
   host: optional(text('')),
 })
@@ -113,6 +115,12 @@ export const QUESTIONS = {
     shows: CrawlSeries,
     route: get('/api/series', 'Its rates over time'),
   },
+  totals: {
+    by: 'files',
+    asks: nothing,
+    shows: CrawlTotals,
+    route: get('/api/totals', 'Answers by status and by time, failures by reason, and free disk space'),
+  },
   /**
    * What happened after event number `after`; 0: the latest few. At most 200 at a time; with `isBrief`, all at once, but of each kind
    * only the latest 20. Of a crawl that does not run: nothing.
@@ -132,7 +140,7 @@ export const QUESTIONS = {
     shows: ExplainedUrl,
     route: get('/api/explain', 'Everything known about one URL, and why it was or was not fetched'),
   },
-  /** Links that wait or were refused, in order of discovery. A page may be short and still have a `next`. */
+  /** Links that wait, are being fetched or were refused, in order of discovery. A page may be short and still have a `next`. */
   listLinks: {
     by: 'frontier',
     asks: object({ which, page }),
@@ -183,6 +191,24 @@ export const QUESTIONS = {
     shows: HostDetails,
     route: get('/api/hosts/{host}', 'One host, with its queue, robots.txt and latest outcomes'),
     missing: 'The crawl does not know this host.',
+  },
+  /** What `escalona list` lists: `listLinks` and the archived pages; counted and sorted. */
+  links: {
+    by: 'files',
+    asks: request('', '', {
+      ...linkChoice,
+      sort: optional(
+        choice(
+          LINK_ORDERS,
+          'By which column; attempts and hops begin with the largest. Default: known (the order of discovery).',
+        ),
+      ),
+      reverse: optional(flag('Reverses the order.')),
+      offset,
+      limit,
+    }),
+    shows: LinkList,
+    route: get('/api/links', 'Part of the known links: by state, reason and host, searched and sorted'),
   },
   pages: {
     by: 'files',
@@ -251,6 +277,16 @@ export const QUESTIONS = {
     ...change('POST', '/api/seeds', 'Adds seeds'),
     asks: Seeds,
     acts: ({ urls }: Seeds) => ({ kind: 'add seeds', urls }),
+  },
+  retryLinks: {
+    ...change('POST', '/api/links/retry', 'Puts links that failed or were refused back in the queue'),
+    asks: LinkChoiceRequest,
+    acts: (which: LinkChoice) => ({ kind: 'retry links', which }),
+  },
+  letLinksIn: {
+    ...change('POST', '/api/links/let-in', 'Makes links that a rule keeps out seeds, so that they are fetched'),
+    asks: LinkChoiceRequest,
+    acts: (which: LinkChoice) => ({ kind: 'let links in', which }),
   },
   changeSettings: {
     ...change('PATCH', '/api/settings', 'Changes settings of the running crawl'),

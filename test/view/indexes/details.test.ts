@@ -57,10 +57,13 @@ async function archived(
   const indexes = openIndexes(
     folder,
     source({ hostColumns: NO_ROWS, listLinks: { items: [WAITING], next: undefined } }),
+    noLinks,
   )
   t.after(() => indexes.close())
   return { folder, indexes }
 }
+
+async function* noLinks() {}
 
 test('stories: a page shows the fields of its record, its HTTP answer, its links and its HTML as text', async t => {
   const body = Buffer.from(
@@ -177,7 +180,7 @@ test('stories: the first list of hosts is sorted by failures already, and the ne
     waiting: column(),
     pages: column(),
   }
-  const indexes = openIndexes(folder, source({ hostColumns, listLinks: { items: [], next: undefined } }))
+  const indexes = openIndexes(folder, source({ hostColumns, listLinks: { items: [], next: undefined } }), noLinks)
   t.after(() => indexes.close())
   const firstBy = async (): Promise<readonly string[]> => {
     const { names, isComplete } = await indexes.hosts({ sort: 'failed', offset: 0, limit: 1 })

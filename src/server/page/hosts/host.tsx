@@ -5,10 +5,10 @@ import { hostPath, useAnswer } from '../parts/api.ts'
 import { isoMoment, shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
 import { Answered, Facts, Heading, Panel } from '../parts/panel.tsx'
 import { To } from '../parts/router.tsx'
-import { UrlLink, WebText, WholeUrl } from '../parts/web-text.tsx'
+import { hostName, UrlLink, WebText, WholeUrl } from '../parts/web-text.tsx'
 import { HostActions } from './host-actions.tsx'
 import { hostWords } from './host-words.ts'
-import { delayText, nextText, robotsText, TonedText } from './toned-text.tsx'
+import { delayText, LinkCount, nextText, robotsText, TonedText } from './toned-text.tsx'
 
 type HostOutcome = HostDetails['outcomes'][number]
 
@@ -41,9 +41,9 @@ function Details({ host }: { host: HostDetails }) {
     <>
       <Facts
         facts={[
-          [columns.waiting, shownCount(host.waiting)],
-          [columns.pages, shownCount(host.pages)],
-          [columns.failed, shownCount(host.failed)],
+          [columns.waiting, <LinkCount host={host.host} states="waiting" count={host.waiting} />],
+          [columns.pages, <LinkCount host={host.host} states="done" count={host.pages} />],
+          [columns.failed, <LinkCount host={host.host} states="failed,refused" count={host.failed} />],
           [columns.delay, <TonedText {...delayText(host)} />],
           [columns.next, <TonedText {...nextText(host)} />],
           [columns.server, host.server === undefined ? '–' : <WebText text={host.server} most={45} />],
@@ -117,12 +117,14 @@ function Page({ outcome: { page } }: { outcome: Extract<HostOutcome, { kind: 'pa
 function Ended({ outcome: { failure, sentence } }: { outcome: Extract<HostOutcome, { kind: 'ended' }> }) {
   return (
     <>
-      <span class="code-word bad">
-        <WebText text={failure.reason} most={24} />
-      </span>
+      <span class="code-word bad">{failure.status ?? '–'}</span>
       <span class="what">
         <UrlLink url={failure.url} />
-        <small class="faint">{sentence}</small>
+        <small class="faint">
+          <To path="/links" query={{ reason: failure.reason, host: hostName(failure.url) }}>
+            {sentence}
+          </To>
+        </small>
       </span>
       <time class="faint" dateTime={isoMoment(failure.atMs)}>
         {shownMoment(failure.atMs)}

@@ -1,13 +1,14 @@
 import type { HostList, HostRow } from '../../../view/questions/host-shapes.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { shownCount } from '../parts/formats.ts'
-import { Pager, SearchField } from '../parts/pager.tsx'
+import { offsetIn, Pager, SearchField } from '../parts/pager.tsx'
 import { Answered, Heading } from '../parts/panel.tsx'
 import { go, To } from '../parts/router.tsx'
+import { SortChoice, SortHead, type Sorting } from '../parts/sorting.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
 import { hostWords } from './host-words.ts'
-import { delayText, nextText, robotsText, TonedText } from './toned-text.tsx'
+import { delayText, LinkCount, nextText, robotsText, TonedText } from './toned-text.tsx'
 
 const LIMIT = 50
 const EVERY_MS = 5000
@@ -19,7 +20,7 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
   const q = query.get('q') ?? ''
   const sort = ORDERS.find(order => order === query.get('sort')) ?? 'waiting'
   const reverse = query.get('reverse') === 'true'
-  const offset = Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
+  const offset = offsetIn(query)
   const asked = useAnswer<HostList>(
     withQuery('/api/hosts', { q, sort, reverse, offset, limit: LIMIT }),
     EVERY_MS,
@@ -30,27 +31,16 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
     go('/hosts', { ...next, offset: next.offset === 0 ? undefined : next.offset }, change.offset === undefined)
   }
   const text = hostWords()
+  const sorting = {
+    ...{ sort, isReversed: reverse, ascending: ASCENDING },
+    onSort: (sort: Order, reverse: boolean) => to({ sort, reverse }),
+  }
   return (
     <>
       <div class="page-head">
         <Heading title={text.title}>{text.title}</Heading>
         <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => to({ q })} />
-        <div class="sorting">
-          <label>
-            {text.sort}{' '}
-            <select value={sort} onChange={event => to({ sort: event.currentTarget.value as Order, reverse: false })}>
-              {ORDERS.map(order => (
-                <option key={order} value={order}>
-                  {text.columns[order]}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label class="check">
-            <input type="checkbox" checked={reverse} onChange={event => to({ reverse: event.currentTarget.checked })} />
-            {text.reverse}
-          </label>
-        </div>
+        <SortChoice names={ordersOf(text.columns)} sorting={sorting} />
         <p class="faint count" role="status">
           {asked.answer === undefined ? '' : text.found(shownCount(asked.answer.total))}
           {asked.answer?.isComplete === false ? ` · ${text.reading}` : ''}
@@ -62,12 +52,7 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
             {items.length === 0 ? (
               <p class="empty">{isComplete ? text.none : text.reading}</p>
             ) : (
-              <HostTable
-                rows={items}
-                sort={sort}
-                isReversed={reverse}
-                onSort={(sort, reverse) => to({ sort, reverse })}
-              />
+              <HostTable rows={items} sorting={sorting} />
             )}
             <Pager
               offset={offset}
@@ -87,45 +72,33 @@ export function HostsPage({ query }: { query: URLSearchParams }) {
 const ORDERS = ['known', 'name', 'waiting', 'pages', 'failed', 'delay', 'next'] as const
 type Order = (typeof ORDERS)[number]
 
-/** Those that begin with the smallest; the others with the largest. */
 const ASCENDING: readonly Order[] = ['known', 'name']
 const COLUMNS = ['name', 'waiting', 'pages', 'failed', 'delay', 'next', 'server', 'robots'] as const
 const NUMBERS: readonly string[] = ['waiting', 'pages', 'failed', 'delay']
 
-interface HostTableProps {
-  readonly rows: readonly HostRow[]
-  readonly sort: Order
-  readonly isReversed: boolean
-  readonly onSort: (sort: Order, isReversed: boolean) => void
+function ordersOf(columns: ReturnType<typeof hostWords>['columns']): Readonly<Record<Order, string>> {
+  const { server, robots, ...orders } = columns
+  return orders
 }
 
-/** One row per host; on a narrow screen, one card. */
-function HostTable({ rows, sort, isReversed, onSort }: HostTableProps) {
+/** One row per host; on a narrow screen, one card. Its counts lead to the links. */
+function HostTable({ rows, sorting }: { rows: readonly HostRow[]; sorting: Sorting<Order> }) {
   const { columns, title } = hostWords()
-  const direction = ASCENDING.includes(sort) === isReversed ? 'descending' : 'ascending'
   return (
     <table class="cards hosts" aria-label={title}>
       <thead>
         <tr>
-          {COLUMNS.map(column => {
-            const isSorted = column === sort
-            const isNumber = NUMBERS.includes(column) ? 'number' : ''
-            if (column === 'server' || column === 'robots') {
-              return (
-                <th key={column} scope="col">
-                  {columns[column]}
-                </th>
-              )
-            }
-            return (
-              <th key={column} scope="col" class={isNumber} aria-sort={isSorted ? direction : 'none'}>
-                <button type="button" class="sort" onClick={() => onSort(column, isSorted && !isReversed)}>
-                  {columns[column]}
-                  <span aria-hidden="true">{isSorted ? (direction === 'ascending' ? ' ↑' : ' ↓') : ''}</span>
-                </button>
+          {COLUMNS.map(column =>
+            column === 'server' || column === 'robots' ? (
+              <th key={column} scope="col">
+                {columns[column]}
               </th>
-            )
-          })}
+            ) : (
+              <SortHead key={column} order={column} isNumber={NUMBERS.includes(column)} sorting={sorting}>
+                {columns[column]}
+              </SortHead>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
@@ -137,13 +110,13 @@ function HostTable({ rows, sort, isReversed, onSort }: HostTableProps) {
               </To>
             </td>
             <td class="number" data-label={columns.waiting}>
-              {shownCount(row.waiting)}
+              <LinkCount host={row.host} states="waiting" count={row.waiting} />
             </td>
             <td class="number" data-label={columns.pages}>
-              {shownCount(row.pages)}
+              <LinkCount host={row.host} states="done" count={row.pages} />
             </td>
-            <td class={`number ${row.failed > 0 ? '' : 'faint'}`} data-label={columns.failed}>
-              {shownCount(row.failed)}
+            <td class="number" data-label={columns.failed}>
+              <LinkCount host={row.host} states="failed,refused" count={row.failed} />
             </td>
             <td class="number" data-label={columns.delay}>
               <TonedText {...delayText(row)} />

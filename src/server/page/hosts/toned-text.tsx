@@ -1,5 +1,6 @@
 import type { HostRow } from '../../../view/questions/host-shapes.ts'
 import { shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
+import { To } from '../parts/router.tsx'
 import { hostWords } from './host-words.ts'
 
 export function TonedText({ text, note, tone }: Toned) {
@@ -42,4 +43,14 @@ export function delayText({ gap }: HostRow): Toned {
 
 export function robotsText({ robots }: HostRow): Toned {
   return { text: hostWords().robots[robots], ...(robots === 'forbids all' ? { tone: 'look' as const } : {}) }
+}
+
+/** How many links of a host are in these states; leads to them. */
+export function LinkCount({ host, states, count }: { host: string; states: string; count: number }) {
+  if (count === 0) return <span class="faint">0</span>
+  return (
+    <To path="/links" query={{ states, host }}>
+      {shownCount(count)}
+    </To>
+  )
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
+import { To } from '../parts/router.tsx'
+import { nowWords } from './now-words.ts'
 
 export interface Line {
   readonly name: string
@@ -7,6 +9,8 @@ export interface Line {
   readonly isFilled?: boolean
   /** Lines of the right axis have a scale of their own. */
   readonly isRight?: boolean
+  /** States of links to which its name leads. */
+  readonly states?: string
   readonly values: readonly (number | null)[]
   readonly shown: (value: number) => string
 }
@@ -54,11 +58,18 @@ export function Chart({ xs, lines, text, shownX }: ChartProps) {
   const index = at ?? xs.length - 1
   return (
     <>
-      <ul class="legend" aria-hidden="true">
-        {lines.map(({ name, color, values, shown: text }) => (
+      <ul class="legend">
+        {lines.map(({ name, color, values, shown: text, states }) => (
           <li key={name}>
             <i class={`key ${color.slice(2)}`} />
-            {name} <b>{values[index] == null ? '–' : text(values[index])}</b>
+            {states === undefined ? (
+              name
+            ) : (
+              <To path="/links" query={{ states }} title={nowWords().failedLinks}>
+                {name}
+              </To>
+            )}{' '}
+            <b>{values[index] == null ? '–' : text(values[index])}</b>
           </li>
         ))}
         <li class="when">{at === undefined || xs[index] === undefined ? '' : shownX(xs[index])}</li>

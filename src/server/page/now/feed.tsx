@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
 import { isoMoment, shownCount, shownMoment } from '../parts/formats.ts'
 import { Panel } from '../parts/panel.tsx'
+import { ReasonLink } from '../parts/reason.tsx'
 import { To } from '../parts/router.tsx'
 import { UrlLink, WebText } from '../parts/web-text.tsx'
 import { actionText } from '../settings/action-table.tsx'
@@ -18,10 +19,12 @@ export function Feed({ events }: { events: readonly NumberedEvent[] }) {
         <p class="empty">{words.noEvents}</p>
       ) : (
         <ol>
-          {events.map(event => (
-            <li key={`${event.number} ${event.atMs}`} class={event.kind}>
+          {collected(events).map(event => (
+            <li key={`${event.number} ${event.atMs}`} class={event.kind === 'several gone' ? 'gone' : event.kind}>
               <time dateTime={isoMoment(event.atMs)}>{shownMoment(event.atMs)}</time>
-              <span class="kind">{words.events[event.kind as keyof typeof words.events]}</span>
+              <span class="kind">
+                {words.events[(event.kind === 'several gone' ? 'gone' : event.kind) as keyof typeof words.events]}
+              </span>
               <span class="what">{whatOf(event)}</span>
             </li>
           ))}
@@ -31,7 +34,7 @@ export function Feed({ events }: { events: readonly NumberedEvent[] }) {
   )
 }
 
-function whatOf(event: NumberedEvent): ComponentChildren {
+function whatOf(event: Entry): ComponentChildren {
   switch (event.kind) {
     case 'page':
       return <UrlLink url={event.page.url} path="/page" most={MOST_URL} />
@@ -40,16 +43,9 @@ function whatOf(event: NumberedEvent): ComponentChildren {
     case 'refused':
       return <WithReason url={event.url} reason={event.reason} />
     case 'gone':
-      return (
-        <>
-          <To path="/host" query={{ name: event.host }}>
-            <WebText text={event.host} most={60} />
-          </To>{' '}
-          <span class="faint">
-            <code>{event.why}</code>, {nowWords().linksEnded(shownCount(event.links))}
-          </span>
-        </>
-      )
+      return <GoneHosts events={[event]} />
+    case 'several gone':
+      return <GoneHosts events={event.events} />
     case 'trouble':
       return <WebText text={event.message} most={300} />
     case 'action':
@@ -59,13 +55,50 @@ function whatOf(event: NumberedEvent): ComponentChildren {
   }
 }
 
+type Gone = Extract<NumberedEvent, { kind: 'gone' }>
+/** Hosts that are gone for the same reason are one entry: dead names come by the hundred, and would hide everything else. */
+type Entry = NumberedEvent | { kind: 'several gone'; number: number; atMs: number; events: readonly Gone[] }
+
+function collected(events: readonly NumberedEvent[]): Entry[] {
+  const gone = events.filter(event => event.kind === 'gone')
+  return events.flatMap((event): Entry[] => {
+    const same = event.kind === 'gone' ? gone.filter(({ why }) => why === event.why) : []
+    if (same.length < 2) return [event]
+    return same[0] === event ? [{ kind: 'several gone', number: event.number, atMs: event.atMs, events: same }] : []
+  })
+}
+
+const MOST_NAMED = 3
+
+function GoneHosts({ events }: { events: readonly Gone[] }) {
+  const words = nowWords()
+  const links = events.reduce((sum, { links }) => sum + links, 0)
+  return (
+    <>
+      {words.gone(shownCount(events.length), events.length === 1, shownCount(links), links === 1)}{' '}
+      {events.slice(0, MOST_NAMED).map(({ host }, at) => (
+        <>
+          {at === 0 ? '' : ', '}
+          <To path="/host" query={{ name: host }}>
+            <WebText text={host} most={40} />
+          </To>
+        </>
+      ))}
+      {events.length > MOST_NAMED ? `, ${words.andMore}` : ''}{' '}
+      <small class="faint">
+        <ReasonLink reason={events[0]!.why} />
+      </small>
+    </>
+  )
+}
+
 function WithReason({ url, reason }: { url: string; reason: string }) {
   return (
     <>
       <UrlLink url={url} most={MOST_URL} />{' '}
-      <code class="faint">
-        <WebText text={reason} most={40} />
-      </code>
+      <small class="faint">
+        <ReasonLink reason={reason} />
+      </small>
     </>
   )
 }

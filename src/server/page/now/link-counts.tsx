@@ -1,18 +1,42 @@
+import { type LinkState, stateOf } from '../../../settings/link-choice.ts'
 import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
+import { linkWords } from '../links/link-words.ts'
 import { shownCount } from '../parts/formats.ts'
 import { Panel, TableHead } from '../parts/panel.tsx'
-import { WebText } from '../parts/web-text.tsx'
+import { ReasonLink } from '../parts/reason.tsx'
+import { To } from '../parts/router.tsx'
 import { nowWords } from './now-words.ts'
 
 const MOST_REASONS = 8
 
+/** How many links ended without a page, by state: those that the page Links lists. */
+export function endedCounts({ frontier }: CrawlNow): Readonly<Record<'failed' | 'refused' | 'held', number>> {
+  const counts = { failed: 0, refused: 0, held: 0 }
+  for (const [reason, count] of Object.entries(frontier.refusedFor)) counts[stateOf(reason)] += count
+  return counts
+}
+
+function nameOf(name: LinkState | 'redirected'): string {
+  return name === 'redirected' ? nowWords().redirected : linkWords().states[name]
+}
+
+function Count({ name, count }: { name: string; count: number }) {
+  return (
+    <>
+      {name} <b>{shownCount(count)}</b>
+    </>
+  )
+}
+
 /** What became of every link, as parts of a whole, and why some have no page. */
-export function LinkCounts({ now: { frontier } }: { now: CrawlNow }) {
+export function LinkCounts({ now }: { now: CrawlNow }) {
   const words = nowWords()
+  const { frontier } = now
+  const ended = endedCounts(now)
   const parts = [
-    ['pages', frontier.pages],
+    ['done', now.pages],
     ['redirected', frontier.done - frontier.pages],
-    ['refused', frontier.refused],
+    ...(['failed', 'refused', 'held'] as const).map(state => [state, ended[state]] as const),
     ['leased', frontier.leased],
     ['waiting', frontier.waiting],
   ] as const
@@ -32,7 +56,13 @@ export function LinkCounts({ now: { frontier } }: { now: CrawlNow }) {
         {parts.map(([name, count]) => (
           <li key={name}>
             <i class={`key ${name}`} />
-            {words.kinds[name]} <b>{shownCount(count)}</b>
+            {name === 'redirected' || count === 0 ? (
+              <Count name={nameOf(name)} count={count} />
+            ) : (
+              <To path="/links" query={{ states: name }}>
+                <Count name={nameOf(name)} count={count} />
+              </To>
+            )}
           </li>
         ))}
       </ul>
@@ -44,9 +74,7 @@ export function LinkCounts({ now: { frontier } }: { now: CrawlNow }) {
             {reasons.map(([reason, count]) => (
               <tr key={reason}>
                 <td>
-                  <code>
-                    <WebText text={reason} most={40} />
-                  </code>
+                  <ReasonLink reason={reason} />
                 </td>
                 <td class="number">
                   <span class="bar-place" aria-hidden="true">

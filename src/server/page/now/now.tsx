@@ -3,21 +3,22 @@ import { wallClock } from '../../../base/clock.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import type { CrawlNow, CrawlSeries } from '../../../view/questions/crawl-shapes.ts'
 import { useAnswer } from '../parts/api.ts'
-import { shownBytes, shownCount, shownDuration, shownRate } from '../parts/formats.ts'
+import { crawlPath } from '../parts/crawl-path.ts'
+import { folderOf, isoMoment, shownBytes, shownCount, shownDuration, shownMoment, shownRate } from '../parts/formats.ts'
 import type { Live } from '../parts/live.ts'
 import { Heading, numbers, Panel, TableHead } from '../parts/panel.tsx'
 import { To } from '../parts/router.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
 import { Feed } from './feed.tsx'
-import { LinkCounts } from './link-counts.tsx'
+import { endedCounts, LinkCounts } from './link-counts.tsx'
 import { nowWords } from './now-words.ts'
 import { RecentRates, WholeRates } from './rates.tsx'
 
 const SERIES_EVERY_MS = 3000
 
 /** What the crawl is doing: a sentence, figures, rates over time, what is left, and what happens. */
-export function NowPage({ live: { now, events } }: { live: Live }) {
+export function NowPage({ live: { now, events, connection } }: { live: Live }) {
   const isRunning = now !== undefined && now.state !== 'ended'
   const { answer: series } = useAnswer<CrawlSeries>('/api/series', isRunning ? SERIES_EVERY_MS : undefined)
   return (
@@ -31,6 +32,9 @@ export function NowPage({ live: { now, events } }: { live: Live }) {
         <>
           <Sentence now={now} />
           <Figures now={now} />
+          {now.ended === undefined ? null : (
+            <EndOf ended={now.ended} isServed={connection === 'open'} folder={folderOf(now)} />
+          )}
           {isRunning ? (
             <>
               <div class="two">
@@ -51,10 +55,37 @@ export function NowPage({ live: { now, events } }: { live: Live }) {
               <LinkCounts now={now} />
             </div>
           )}
-          <p class="faint totals">{totals(now)}</p>
+          {isRunning ? <p class="faint totals">{totals(now)}</p> : null}
         </>
       )}
     </div>
+  )
+}
+
+interface EndProps {
+  readonly ended: NonNullable<CrawlNow['ended']>
+  /** The server is there to be asked for the report. */
+  readonly isServed: boolean
+  readonly folder: string
+}
+
+/** When the crawl ended, and where its report is. */
+function EndOf({ ended: { atMs, hasReport }, isServed, folder }: EndProps) {
+  const words = nowWords()
+  return (
+    <p class="faint totals">
+      {atMs === undefined ? null : (
+        <>
+          {words.endedAt} <time dateTime={isoMoment(atMs)}>{shownMoment(atMs)}</time>
+        </>
+      )}
+      {atMs !== undefined && hasReport ? ' · ' : null}
+      {!hasReport ? null : isServed ? (
+        <a href={`${crawlPath()}/report`}>{words.report}</a>
+      ) : (
+        `${words.report}: ${folder}/report.html`
+      )}
+    </p>
   )
 }
 
@@ -110,6 +141,8 @@ interface Figure {
   readonly text: string
   readonly note?: string | undefined
   readonly tone?: 'look' | 'bad' | undefined
+  /** The links that it counts: their states. */
+  readonly states?: string
 }
 
 /** The figures that answer most questions, large enough for the other side of the room. */
@@ -117,17 +150,25 @@ function Figures({ now }: { now: CrawlNow }) {
   return (
     <div class="figures-box">
       <dl class="figures">
-        {figuresOf(now).map(({ id, name, value, text, note, tone }) => (
-          <div key={id} class={`figure ${tone ?? ''} ${value === 0 ? 'zero' : ''}`}>
-            <dt>{name}</dt>
-            <dd>
-              <span class="value" data-testid={`figure-${id}`} data-value={value}>
-                {text}
-              </span>
-              {note === undefined ? null : <span class="note"> {note}</span>}
-            </dd>
-          </div>
-        ))}
+        {(now.state === 'ended' ? endedFigures(now) : figuresOf(now)).map(
+          ({ id, name, value, text, note, tone, states }) => (
+            <div key={id} class={`figure ${tone ?? ''} ${value === 0 ? 'zero' : ''}`}>
+              <dt>{name}</dt>
+              <dd>
+                <span class="value" data-testid={`figure-${id}`} data-value={value}>
+                  {states === undefined || value === 0 ? (
+                    text
+                  ) : (
+                    <To path="/links" query={{ states }}>
+                      {text}
+                    </To>
+                  )}
+                </span>
+                {note === undefined ? null : <span class="note"> {note}</span>}
+              </dd>
+            </div>
+          ),
+        )}
       </dl>
       {now.limit === undefined ? null : (
         <progress
@@ -141,30 +182,48 @@ function Figures({ now }: { now: CrawlNow }) {
   )
 }
 
+/** What remains to be said of a crawl that has ended: how long it took, how fast it was, what it brought. */
+function endedFigures(now: CrawlNow): Figure[] {
+  const { figures: names, of } = nowWords()
+  const { pages, limit, workMs, requests, wireBytes, frontier } = now
+  const { failed } = endedCounts(now)
+  const rate = workMs > 0 ? (pages / workMs) * 1000 : 0
+  return [
+    countFigure('pages', names.pages, pages, { note: limit === undefined ? undefined : of(shownCount(limit)) }),
+    countFigure('duration', names.duration, workMs, { text: shownDuration(workMs) }),
+    countFigure('mean-rate', names.meanRate, rate, { text: shownRate(rate) }),
+    countFigure('received', names.received, wireBytes, { text: shownBytes(wireBytes) }),
+    countFigure('requests', names.requests, requests),
+    countFigure('failed', names.failed, failed, { tone: failed > 0 ? 'bad' : undefined, states: 'failed' }),
+    countFigure('hosts', names.hosts, frontier.hosts),
+    countFigure('queue', names.queue, frontier.waiting, { states: 'waiting' }),
+  ]
+}
+
+function countFigure(id: string, name: string, value: number, more: Partial<Figure> = {}): Figure {
+  return { id, name, value, text: shownCount(value), ...more }
+}
+
 function figuresOf(now: CrawlNow): Figure[] {
   const { figures: names, of } = nowWords()
   const { ready, resting, blocked, down } = now.hosts
-  const count = (id: string, name: string, value: number, more: Partial<Figure> = {}): Figure => ({
-    id,
-    name,
-    value,
-    text: shownCount(value),
-    ...more,
-  })
+  const { failed } = endedCounts(now)
   const tone = (value: number, isSo: 'look' | 'bad') => (value > 0 ? isSo : undefined)
   return [
-    count('pages', names.pages, now.pages, { note: now.limit === undefined ? undefined : of(shownCount(now.limit)) }),
-    count('pages-per-second', names.pagesPerSecond, now.pagesPerSecond, { text: shownRate(now.pagesPerSecond) }),
-    count('bytes-per-second', names.bytesPerSecond, now.bytesPerSecond, { text: shownBytes(now.bytesPerSecond) }),
-    count('open-requests', names.openRequests, now.openRequests, {
+    countFigure('pages', names.pages, now.pages, {
+      note: now.limit === undefined ? undefined : of(shownCount(now.limit)),
+    }),
+    countFigure('pages-per-second', names.pagesPerSecond, now.pagesPerSecond, { text: shownRate(now.pagesPerSecond) }),
+    countFigure('bytes-per-second', names.bytesPerSecond, now.bytesPerSecond, { text: shownBytes(now.bytesPerSecond) }),
+    countFigure('open-requests', names.openRequests, now.openRequests, {
       note: now.slots === 0 ? undefined : of(shownCount(now.slots)),
     }),
-    count('queue', names.queue, now.frontier.waiting),
-    count('failed', names.failed, now.failed, { tone: tone(now.failed, 'bad') }),
-    count('hosts-ready', names.ready, ready),
-    count('hosts-resting', names.resting, resting),
-    count('hosts-blocked', names.blocked, blocked, { tone: tone(blocked, 'look') }),
-    count('hosts-down', names.down, down, { tone: tone(down, 'bad') }),
+    countFigure('queue', names.queue, now.frontier.waiting, { states: 'waiting' }),
+    countFigure('failed', names.failed, failed, { tone: tone(failed, 'bad'), states: 'failed' }),
+    countFigure('hosts-ready', names.ready, ready),
+    countFigure('hosts-resting', names.resting, resting),
+    countFigure('hosts-blocked', names.blocked, blocked, { tone: tone(blocked, 'look') }),
+    countFigure('hosts-down', names.down, down, { tone: tone(down, 'bad') }),
   ]
 }
 

@@ -67,7 +67,7 @@ function linesOf({ pages, megabytes, failures }: Rates): Line[] {
   const names = nowWords().series
   return [
     { name: names.pages, color: '--blue', isFilled: true, values: pages, shown: shownShort },
-    { name: names.failures, color: '--bad', values: failures, shown: shownShort },
+    { name: names.failures, color: '--bad', states: 'failed', values: failures, shown: shownShort },
     { name: names.bytes, color: '--violet', isRight: true, values: megabytes, shown: shownShort },
   ]
 }

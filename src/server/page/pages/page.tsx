@@ -56,7 +56,7 @@ function Details({ details: { page, warc, statusLine, headers, links, html, isCu
           [text.columns.links, shownCount(page.linksOut)],
           [text.columns.hops, shownCount(page.hops)],
           [text.columns.language, page.language === undefined ? '–' : <WebText text={page.language} most={20} />],
-          [text.found, page.from === undefined ? text.seed : <UrlLink url={page.from} most={80} />],
+          [text.foundOn, page.from === undefined ? text.seed : <UrlLink url={page.from} most={80} />],
         ]}
       />
       <div class="two">

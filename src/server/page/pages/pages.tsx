@@ -1,83 +1,60 @@
 import type { PageLine } from '../../../archive/pages-file.ts'
+import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
 import type { ListedPages } from '../../../view/questions/page-shapes.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { isoMoment, shownBytes, shownCount, shownMoment } from '../parts/formats.ts'
-import { Pager, SearchField } from '../parts/pager.tsx'
+import { offsetIn, Pager, SearchField } from '../parts/pager.tsx'
 import { Answered, Heading, numbers, TableHead } from '../parts/panel.tsx'
 import { go, To } from '../parts/router.tsx'
 import { WebText, WebUrl } from '../parts/web-text.tsx'
 import { words } from '../parts/words.ts'
+import { stampOf } from '../read/stamps.ts'
+import { FoundByText } from './found-pages.tsx'
 import { pageWords } from './page-words.ts'
 
 const LIMIT = 50
 const EVERY_MS = 3000
 
-/** The archived pages, newest first, or those that a search finds. */
-export function PagesPage({ query }: { query: URLSearchParams }) {
-  const search = usePageSearch('/pages', query, EVERY_MS)
-  const { q, asked } = search
+/** The archived pages: the newest, as they come, or those whose text a search finds. Each opens as it was archived. */
+export function PagesPage({ query, now }: { query: URLSearchParams; now: CrawlNow | undefined }) {
+  const q = query.get('q') ?? ''
   const text = pageWords()
   return (
     <>
-      <div class="page-head">
+      <div class="entrance">
         <Heading title={text.title}>{text.title}</Heading>
-        <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => search.to({ q })} />
-        <p class="faint count" role="status">
-          {asked.answer === undefined ? '' : text.total(shownCount(asked.answer.total))}
+        <p class="faint">{text.lead}</p>
+        <SearchField label={text.search} hint={text.searchHint} value={q} onSearch={q => go('/pages', { q }, true)} />
+        <p class="faint search-help">{text.searchHelp}</p>
+        <p class="links">
+          <To path="/changes">{text.changes}</To>
+          {now === undefined ? null : <span class="faint">{text.total(shownCount(now.pages), now.pages === 1)}</span>}
         </p>
       </div>
-      <Answered asked={asked}>
-        {answer => (
-          <>
-            {answer.items.length === 0 ? (
-              <p class="empty">{q === '' ? text.none : text.noneFound}</p>
-            ) : (
-              <PageTable pages={answer.items} />
-            )}
-            <OtherPages search={search} answer={answer} />
-          </>
-        )}
-      </Answered>
+      {q === '' ? <Newest offset={offsetIn(query)} now={now} /> : <FoundByText q={q} offset={offsetIn(query)} />}
     </>
   )
 }
 
-/** How many an address asks to skip. */
-export function offsetIn(query: URLSearchParams): number {
-  return Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
-}
-
-type PageSearch = ReturnType<typeof usePageSearch>
-
-/** The pages that an address asks for, and the way to others. `everyMs`: the newest ones are asked for again. */
-export function usePageSearch(path: '/pages' | '/read', query: URLSearchParams, everyMs?: number) {
-  const q = query.get('q') ?? ''
-  const offset = offsetIn(query)
-  const isLive = q === '' && offset === 0
-  const address = withQuery('/api/pages', { q, offset, limit: LIMIT })
-  const asked = useAnswer<ListedPages>(address, isLive ? everyMs : undefined)
-  const to = (change: { q?: string; offset?: number }): void => {
-    const next = { q, offset: 0, ...change }
-    go(path, { q: next.q, offset: next.offset === 0 ? undefined : next.offset }, change.q !== undefined)
-  }
-  return { q, offset, asked, to }
-}
-
-/** A search stops after a short time, or when it has found enough. */
-export function OtherPages({ search: { q, offset, to }, answer }: { search: PageSearch; answer: ListedPages }) {
-  const { items, total, nextOffset } = answer
-  const onGo = (offset: number): void => to({ offset })
-  const names = [words().newer, words().older] as const
-  if (q === '')
-    return <Pager offset={offset} shown={items.length} total={total} limit={LIMIT} names={names} onGo={onGo} />
-  if (nextOffset === undefined) return null
+function Newest({ offset, now }: { offset: number; now: CrawlNow | undefined }) {
+  const isLive = offset === 0 && now?.state !== 'ended'
+  const asked = useAnswer<ListedPages>(withQuery('/api/pages', { offset, limit: LIMIT }), isLive ? EVERY_MS : undefined)
   return (
-    <div class="pager">
-      <span class="faint">{pageWords().partly(shownCount(nextOffset), shownCount(total))}</span>
-      <button type="button" onClick={() => onGo(nextOffset)}>
-        {words().searchMore}
-      </button>
-    </div>
+    <Answered asked={asked}>
+      {({ items, total }) => (
+        <>
+          {items.length === 0 ? <p class="empty">{pageWords().none}</p> : <PageTable pages={items} />}
+          <Pager
+            offset={offset}
+            shown={items.length}
+            total={total}
+            limit={LIMIT}
+            names={[words().newer, words().older]}
+            onGo={offset => go('/pages', { offset: offset === 0 ? undefined : offset })}
+          />
+        </>
+      )}
+    </Answered>
   )
 }
 
@@ -100,7 +77,7 @@ function PageTable({ pages }: { pages: readonly PageLine[] }) {
               <time dateTime={isoMoment(page.dateMs)}>{shownMoment(page.dateMs)}</time>
             </td>
             <td class="name">
-              <To path="/page" query={{ url: page.url }}>
+              <To path="/visit" query={{ url: page.url, at: stampOf(page.dateMs) }}>
                 {page.title === '' ? <i>{untitled}</i> : <WebText text={page.title} most={120} />}
               </To>
               <small class="faint">

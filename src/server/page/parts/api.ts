@@ -2,7 +2,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { catalogue } from '../../../base/words/language.ts'
 import { excerpt } from '../../../base/words/printable.ts'
 import type { HostChange } from '../../../settings/actions.ts'
-import type { ActionDone, SettingsRequest } from '../../../view/questions/action-shapes.ts'
+import type { LinkChoice } from '../../../settings/link-choice.ts'
+import type { ActionDone, ErrorAnswer, SettingsRequest } from '../../../view/questions/action-shapes.ts'
+import { crawlPath } from './crawl-path.ts'
 
 const words = catalogue({
   en: {
@@ -24,9 +26,12 @@ const SOON_MS = 500
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
+  /** The field of the request that it is about, if that is known. */
+  readonly field: string | undefined
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, field?: string) {
     super(message)
+    this.field = field
     this.status = status
     this.code = code
   }
@@ -58,6 +63,8 @@ export const act = {
   resume: () => change('POST', '/api/crawl/resume'),
   stop: () => change('POST', '/api/crawl/stop'),
   addSeeds: (urls: readonly string[]) => change('POST', '/api/seeds', { urls }),
+  retryLinks: (which: LinkChoice) => change('POST', '/api/links/retry', which),
+  letLinksIn: (which: LinkChoice) => change('POST', '/api/links/let-in', which),
   changeSettings: (settings: SettingsRequest) => change('PATCH', '/api/settings', settings),
   changeHost: (host: string, what: HostChange) => change('PATCH', hostPath(host), what),
 }
@@ -69,15 +76,15 @@ function change(method: string, path: string, body?: unknown): Promise<ActionDon
 }
 
 async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(path, init).catch(error => {
+  const response = await fetch(crawlPath() + path, init).catch(error => {
     if (init.signal?.aborted === true) throw error
     throw new ApiError(0, 'NO_ANSWER', words().noAnswer)
   })
   const answer: unknown = await response.json().catch(() => undefined)
   if (response.ok) return answer as Answer
   if (response.status === 401) throw new ApiError(401, 'NO_ACCESS', words().noAccess)
-  const { code, message } = (answer as { error?: { code?: string; message?: string } } | undefined)?.error ?? {}
-  throw new ApiError(response.status, code ?? '', excerpt(message ?? words().strange(response.status), MOST_MESSAGE))
+  const { code = '', message, field } = (answer as Partial<ErrorAnswer> | undefined)?.error ?? {}
+  throw new ApiError(response.status, code, excerpt(message ?? words().strange(response.status), MOST_MESSAGE), field)
 }
 
 export interface Fetched<Answer> {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { excerpt } from '../../../base/words/printable.ts'
 import { act } from './api.ts'
 import { perform } from './notices.tsx'
 import { words } from './words.ts'
@@ -9,7 +10,7 @@ interface DialogProps {
   /** Undefined: nothing is decided here, it can only be closed. */
   readonly yes?: string
   readonly isGrave?: boolean
-  readonly onYes?: () => Promise<void>
+  readonly onYes?: () => Promise<unknown>
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
@@ -76,16 +77,21 @@ export function Dialog({ title, yes, isGrave = false, onYes, onClose, children }
 export function SeedsDialog({ first = '', onClose }: { first?: string; onClose: () => void }) {
   const [text, setText] = useState(first)
   const id = useId()
-  const add = (): Promise<void> => {
+  const add = async (): Promise<void> => {
     const urls = text
       .split('\n')
       .map(line => line.trim())
       .filter(line => line !== '')
     if (urls.length === 0) throw new Error(words().noUrl)
-    return perform(() => act.addSeeds(urls), '')
+    const { refused = [] } = await perform(() => act.addSeeds(urls), '')
+    if (refused.length === 0) return
+    // Those that remain are the wrong ones, to be corrected.
+    setText(refused.map(({ place }) => urls[place - 1]).join('\n'))
+    const lines = refused.map(({ url, reason }, at) => words().badLine(at + 1, excerpt(url, 100), reason))
+    throw new Error([words().othersAdded, ...lines].join('\n'))
   }
   return (
-    <Dialog title={words().addSeeds} yes={words().add} onYes={async () => add()} onClose={onClose}>
+    <Dialog title={words().addSeeds} yes={words().add} onYes={add} onClose={onClose}>
       <label for={id}>{words().seedsLabel}</label>
       <textarea
         id={id}

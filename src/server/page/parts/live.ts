@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CrawlNow, NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
+import { crawlPath } from './crawl-path.ts'
 
 /** `lost`: no answer, and tried again. `denied`: the token is missing or wrong. */
 type Connection = 'opening' | 'open' | 'lost' | 'denied'
@@ -12,11 +13,15 @@ export interface Live {
   readonly events: readonly NumberedEvent[]
 }
 
+/** The crawl, if it can be steered from this page now. */
+export function steerable({ connection, now }: Live): CrawlNow | undefined {
+  return connection === 'open' && (now?.state === 'running' || now?.state === 'paused') ? now : undefined
+}
+
 /** What is listed as it happens; the others are only counted. */
 export const SHOWN_EVENTS = ['page', 'failed', 'refused', 'gone', 'trouble', 'action'] as const
-/** Pages come so often that they would hide everything else. */
-const MOST_PAGES = 8
-const MOST_OTHERS = 10
+/** Pages come so often that they would hide everything else; hosts that are gone are shown as one. */
+const MOST = { page: 8, gone: 500, other: 10 }
 /** Between two messages about now. */
 const MOST_FRESH = 1000
 const RETRY_MS = 3000
@@ -52,7 +57,7 @@ class LiveStream {
 
   /** What an action changed is seen at once, not with the next message. */
   async refresh(): Promise<void> {
-    const response = await fetch('/api/crawl').catch(() => undefined)
+    const response = await fetch(`${crawlPath()}/api/crawl`).catch(() => undefined)
     if (response?.ok === true) this.set({ connection: 'open', now: (await response.json()) as CrawlNow })
     else if (response?.status === 401) this.set({ connection: 'denied' })
   }
@@ -60,7 +65,7 @@ class LiveStream {
   private open(): void {
     if (this.source !== undefined || document.hidden) return
     clearTimeout(this.retry)
-    const source = new EventSource('/api/events?brief=true')
+    const source = new EventSource(`${crawlPath()}/api/events?brief=true`)
     this.source = source
     source.addEventListener('now', ({ data }) => this.heard(JSON.parse(data) as CrawlNow))
     for (const kind of SHOWN_EVENTS) {
@@ -97,10 +102,11 @@ class LiveStream {
 
   /** The latest events, newest first: a few pages, and a few others. */
   private kept(): NumberedEvent[] {
-    let [pages, others] = [0, 0]
-    return [...this.fresh.toReversed(), ...this.state.events].filter(({ kind }) =>
-      kind === 'page' ? ++pages <= MOST_PAGES : ++others <= MOST_OTHERS,
-    )
+    const counts = { page: 0, gone: 0, other: 0 }
+    return [...this.fresh.toReversed(), ...this.state.events].filter(({ kind }) => {
+      const type = kind === 'page' || kind === 'gone' ? kind : 'other'
+      return ++counts[type] <= MOST[type]
+    })
   }
 
   private set(change: Partial<Live>): void {

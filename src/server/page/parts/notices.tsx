@@ -17,13 +17,15 @@ export async function perform(
   action: () => Promise<ActionDone>,
   done: string,
   { isReported = false }: { isReported?: boolean } = {},
-): Promise<void> {
+): Promise<ActionDone> {
   try {
     const result = await action()
     show({ text: [done, ...resultTexts(result)].filter(text => text !== '').join(' '), isError: false })
+    return result
   } catch (error) {
     if (!isReported) throw error
     show({ text: (error as Error).message, isError: true })
+    return {}
   } finally {
     void liveStream.refresh()
   }

@@ -6,13 +6,15 @@ interface PagerProps {
   readonly offset: number
   readonly shown: number
   readonly total: number
+  /** How many of them can be shown; all, unless it says otherwise. */
+  readonly reachable?: number
   readonly limit: number
   readonly names: readonly [string, string]
   readonly onGo: (offset: number) => void
 }
 
 /** Where in a long list the reader is, and the ways on. */
-export function Pager({ offset, shown, total, limit, names, onGo }: PagerProps) {
+export function Pager({ offset, shown, total, reachable = total, limit, names, onGo }: PagerProps) {
   return (
     <nav class="pager" aria-label={names.join(', ')}>
       <button type="button" disabled={offset === 0} onClick={() => onGo(Math.max(0, offset - limit))}>
@@ -21,11 +23,16 @@ export function Pager({ offset, shown, total, limit, names, onGo }: PagerProps) 
       <span class="faint">
         {shown === 0 ? '' : words().range(shownCount(offset + 1), shownCount(offset + shown), shownCount(total))}
       </span>
-      <button type="button" disabled={offset + shown >= total} onClick={() => onGo(offset + limit)}>
+      <button type="button" disabled={offset + shown >= reachable} onClick={() => onGo(offset + limit)}>
         {names[1]} →
       </button>
     </nav>
   )
+}
+
+/** How many an address asks to skip. */
+export function offsetIn(query: URLSearchParams): number {
+  return Math.max(0, Math.floor(Number(query.get('offset') ?? 0)) || 0)
 }
 
 const PAUSE_MS = 250

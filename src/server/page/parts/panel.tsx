@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Fetched } from './api.ts'
+import { liveStream } from './live.ts'
 import { words } from './words.ts'
 
 interface PanelProps {
@@ -71,7 +72,7 @@ export function Answered<Answer>({
   const { answer, error, isLoading, again } = asked
   return (
     <>
-      {error === undefined ? null : (
+      {error === undefined || (error.status === 0 && liveStream.current.connection === 'lost') ? null : (
         <div class="notice bad" role="alert">
           <p>{error.message}</p>
           <button type="button" onClick={again}>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { PAGE_PATHS, type PagePath } from '../../page-paths.ts'
 import { withQuery } from './api.ts'
+import { crawlPath } from './crawl-path.ts'
 
 export interface PageLocation {
   /** Undefined when there is no such page. */
@@ -14,7 +15,8 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>
 const listeners = new Set<() => void>()
 
 function locationNow(): PageLocation {
-  const path = PAGE_PATHS.find(known => known === location.pathname)
+  const own = location.pathname.slice(crawlPath().length) || '/'
+  const path = PAGE_PATHS.find(known => known === own)
   return { path, query: new URLSearchParams(location.search) }
 }
 
@@ -34,7 +36,7 @@ export function usePageLocation(): PageLocation {
 
 /** `replace`: the "back" button skips where we were. */
 export function go(path: PagePath, query: Query = {}, replace = false): void {
-  const address = withQuery(path, query)
+  const address = withQuery(crawlPath() + path, query)
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)
   for (const listener of listeners) listener()
@@ -60,7 +62,7 @@ export function To({
     go(path, query)
   }
   return (
-    <a href={withQuery(path, query)} onClick={follow} {...rest}>
+    <a href={withQuery(crawlPath() + path, query)} onClick={follow} {...rest}>
       {children}
     </a>
   )

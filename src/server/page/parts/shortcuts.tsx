@@ -4,11 +4,11 @@ import { Dialog } from './dialog.tsx'
 import { go } from './router.tsx'
 import { words } from './words.ts'
 
-const PAGES: Readonly<Record<string, readonly [PagePath, 'now' | 'hosts' | 'pages' | 'read' | 'why' | 'settings']>> = {
+const PAGES: Readonly<Record<string, readonly [PagePath, 'now' | 'hosts' | 'links' | 'pages' | 'why' | 'settings']>> = {
   n: ['/', 'now'],
   h: ['/hosts', 'hosts'],
+  l: ['/links', 'links'],
   p: ['/pages', 'pages'],
-  r: ['/read', 'read'],
   w: ['/why', 'why'],
   s: ['/settings', 'settings'],
 }

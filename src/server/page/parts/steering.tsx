@@ -6,19 +6,17 @@ import { folderOf } from './formats.ts'
 import { perform } from './notices.tsx'
 import { words } from './words.ts'
 
-/** Pause, resume, stop, and more seeds: at the top of every page while there is a crawl to steer. */
+/** Pause, resume, stop, and more seeds: at the top of every page while the crawl can be steered. */
 export function Steering({ now }: { now: CrawlNow }) {
   const [question, setQuestion] = useState<'stop' | 'seeds'>()
   const [isBusy, setBusy] = useState(false)
   const { done } = words()
-  const once = async (doing: Promise<void>): Promise<void> => {
+  const once = async (doing: Promise<unknown>): Promise<void> => {
     setBusy(true)
     await doing
     setBusy(false)
   }
   const close = (): void => setQuestion(undefined)
-  if (now.state === 'ended') return null
-  const isStopping = now.state === 'stopping'
   const toggle =
     now.state === 'paused'
       ? () => once(perform(act.resume, done.resume, { isReported: true }))
@@ -26,13 +24,13 @@ export function Steering({ now }: { now: CrawlNow }) {
   return (
     <fieldset class="steering">
       <legend class="hidden">{words().steer}</legend>
-      <button type="button" class="toggle" disabled={isBusy || isStopping} onClick={toggle}>
+      <button type="button" class="toggle" disabled={isBusy} onClick={toggle}>
         {now.state === 'paused' ? words().resume : words().pause}
       </button>
-      <button type="button" disabled={isStopping} onClick={() => setQuestion('stop')}>
+      <button type="button" onClick={() => setQuestion('stop')}>
         {words().stop}
       </button>
-      <button type="button" disabled={isStopping} onClick={() => setQuestion('seeds')}>
+      <button type="button" onClick={() => setQuestion('seeds')}>
         {words().addSeeds}
       </button>
       {question === 'seeds' ? <SeedsDialog onClose={close} /> : null}

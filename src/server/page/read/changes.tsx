@@ -17,7 +17,7 @@ export function ChangesPage({ query, now }: { query: URLSearchParams; now: Param
   return (
     <div class="reading">
       <p class="back">
-        <To path="/read">← {text.all}</To>
+        <To path="/pages">← {text.all}</To>
       </p>
       <Heading title={text.changes}>{text.changes}</Heading>
       <p class="faint">{text.changesLead}</p>

@@ -38,7 +38,7 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
   return (
     <div class="reading">
       <p class="back">
-        <To path="/read">← {text.all}</To>
+        <To path="/pages">← {text.all}</To>
       </p>
       <Heading title={printable(title === '' ? url : title)}>
         <WebText text={title === '' ? url : title} most={140} />

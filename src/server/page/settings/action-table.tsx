@@ -1,3 +1,4 @@
+import { choiceOptions } from '../../../settings/link-choice.ts'
 import type { Actions } from '../../../view/questions/action-shapes.ts'
 import type { NumberedEvent } from '../../../view/questions/crawl-shapes.ts'
 import { useAnswer } from '../parts/api.ts'
@@ -64,6 +65,9 @@ export function actionText(action: AnyAction): string {
         .join(' ')
     case 'change host':
       return hostTexts(given.host, given.change).join('; ')
+    case 'retry links':
+    case 'let links in':
+      return kinds[given.kind](choiceOptions(given.which))
     default:
       return kinds[given.kind]
   }

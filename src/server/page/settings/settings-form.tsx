@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import { filled } from '../../../base/messages/filled.ts'
 import { settingsMessages } from '../../../base/messages/settings-messages.ts'
 import { language } from '../../../base/words/language.ts'
@@ -7,7 +7,7 @@ import type { SettingRow } from '../../../settings/setting-row.ts'
 import { isSetting, SETTINGS } from '../../../settings/settings-table.ts'
 import type { SettingsRequest } from '../../../view/questions/action-shapes.ts'
 import type { SettingView } from '../../../view/questions/crawl-shapes.ts'
-import { act } from '../parts/api.ts'
+import { type ApiError, act } from '../parts/api.ts'
 import { perform } from '../parts/notices.tsx'
 import { settingsWords } from './settings-words.ts'
 
@@ -16,31 +16,49 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
   const words = settingsWords()
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [error, setError] = useState('')
+  /** What is wrong with which setting. */
+  const [mistakes, setMistakes] = useState<Readonly<Record<string, string>>>({})
+  const form = useRef<HTMLFormElement>(null)
   const [isBusy, setBusy] = useState(false)
   const changed = settings.filter(one => texts[one.setting] !== undefined && texts[one.setting] !== textOf(one))
   const save = async (event: Event): Promise<void> => {
     event.preventDefault()
     setError('')
+    const read = changed.map(({ setting }) => [setting, settingValue(setting, texts[setting]!)] as const)
+    const wrong = read.flatMap(([setting, value]) => (value instanceof Error ? [[setting, value.message]] : []))
+    if (wrong.length > 0) return point(Object.fromEntries(wrong))
+    setMistakes({})
     setBusy(true)
     try {
-      const values = changed.map(({ setting }) => [setting, settingValue(setting, texts[setting]!)])
-      await perform(() => act.changeSettings(Object.fromEntries(values) as SettingsRequest), words.saved)
+      await perform(() => act.changeSettings(Object.fromEntries(read) as SettingsRequest), words.saved)
       setTexts({})
       again()
     } catch (failure) {
-      setError((failure as Error).message)
+      const { field, message } = failure as ApiError
+      if (field !== undefined && changed.some(({ setting }) => setting === field)) point({ [field]: message })
+      else setError(message)
     }
     setBusy(false)
   }
+  /** Says at each field what is wrong, and leads to the first. */
+  const point = (found: Readonly<Record<string, string>>): void => {
+    setMistakes(found)
+    const first = settings.find(({ setting }) => found[setting] !== undefined)
+    form.current?.querySelector<HTMLElement>(`[name=${first?.setting}]`)?.focus()
+  }
   return (
-    <form class="settings" aria-label={words.form} onSubmit={save}>
+    <form ref={form} class="settings" aria-label={words.form} noValidate onSubmit={save}>
       {settings.map(one => (
         <Field
           key={one.setting}
           view={one}
           text={texts[one.setting] ?? textOf(one)}
           isChanged={changed.includes(one)}
-          onText={text => setTexts({ ...texts, [one.setting]: text })}
+          mistake={mistakes[one.setting]}
+          onText={text => {
+            setTexts({ ...texts, [one.setting]: text })
+            setMistakes(({ [one.setting]: _, ...others }) => others)
+          }}
         />
       ))}
       <p class="error" role="alert">
@@ -50,7 +68,14 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
         <button type="submit" class="primary" disabled={isBusy || changed.length === 0}>
           {words.save}
         </button>
-        <button type="button" disabled={changed.length === 0} onClick={() => setTexts({})}>
+        <button
+          type="button"
+          disabled={changed.length === 0}
+          onClick={() => {
+            setTexts({})
+            setMistakes({})
+          }}
+        >
           {words.reset}
         </button>
       </div>
@@ -67,17 +92,24 @@ interface FieldProps {
   readonly view: SettingView
   readonly text: string
   readonly isChanged: boolean
+  readonly mistake: string | undefined
   readonly onText: (text: string) => void
 }
 
-function Field({ view: { setting, option, choices }, text, isChanged, onText }: FieldProps) {
+function Field({ view: { setting, option, choices }, text, isChanged, mistake, onText }: FieldProps) {
   const id = useId()
   const words = settingsWords()
-  const shared = { id, value: text, 'aria-describedby': `${id}-about` }
+  const shared = {
+    id,
+    name: setting,
+    value: text,
+    'aria-describedby': mistake === undefined ? `${id}-about` : `${id}-mistake ${id}-about`,
+    'aria-invalid': mistake !== undefined,
+  }
   return (
-    <div class={`setting ${isChanged ? 'changed' : ''}`}>
+    <div class={`setting ${isChanged ? 'changed' : ''} ${mistake === undefined ? '' : 'wrong'}`}>
       <label for={id}>
-        <code>{option}</code>
+        {labelOf(setting)} <code>{option}</code>
       </label>
       {choices !== undefined ? (
         <select {...shared} onChange={event => onText(event.currentTarget.value)}>
@@ -104,6 +136,11 @@ function Field({ view: { setting, option, choices }, text, isChanged, onText }: 
           onInput={event => onText(event.currentTarget.value)}
         />
       )}
+      {mistake === undefined ? null : (
+        <p id={`${id}-mistake`} class="error">
+          {mistake}
+        </p>
+      )}
       <small id={`${id}-about`} class="faint">
         {rowOf(setting)?.about[language()]}
         {isList(setting) ? `; ${words.oneEach}` : ''}
@@ -119,6 +156,11 @@ export function rowOf(setting: string): SettingRow | undefined {
   return isSetting(setting) ? SETTINGS[setting] : undefined
 }
 
+/** What people call a setting; empty when this page does not know it. */
+export function labelOf(setting: string): string {
+  return rowOf(setting)?.label?.[language()] ?? ''
+}
+
 function isList(setting: string): boolean {
   return rowOf(setting)?.kind === 'patterns'
 }
@@ -131,14 +173,14 @@ export function optionText(setting: string, value: unknown): string {
     : [`--${row.option}`, ...shownTexts(row, value ?? Infinity)].join(' ')
 }
 
-/** What was typed, as the API wants it. Throws when it cannot be read, or is out of range. */
+/** What was typed, as the API wants it; an error when it cannot be read, or is out of range. */
 function settingValue(setting: string, text: string): unknown {
   const row = rowOf(setting)
   if (row !== undefined && isNumber(row)) {
     const number = readNumber(row, text.trim())
     if (number !== undefined) return number
     const { key, values } = numberMistake(row, text.trim())
-    throw new Error(filled(settingsMessages()[key], values, language()))
+    return new Error(filled(settingsMessages()[key], values, language()))
   }
   if (!isList(setting)) return text
   const lines = text.split('\n').map(line => line.trim())

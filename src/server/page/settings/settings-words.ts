@@ -30,6 +30,8 @@ export const settingsWords = catalogue({
       block: (host: string, time: string) => `${host}: blocked until ${time}`,
       release: (host: string) => `${host}: may be asked at once`,
       clear: (host: string) => `${host}: queue cleared`,
+      'retry links': (which: string) => `links tried again: ${which}`,
+      'let links in': (which: string) => `links let in: ${which}`,
     },
   },
   pt: {
@@ -61,6 +63,8 @@ export const settingsWords = catalogue({
       block: (host, time) => `${host}: bloqueado até ${time}`,
       release: host => `${host}: pode ser consultado já`,
       clear: host => `${host}: fila esvaziada`,
+      'retry links': which => `links tentados de novo: ${which}`,
+      'let links in': which => `links que entraram: ${which}`,
     },
   },
 })

@@ -1,20 +1,21 @@
-import type { CrawlNow, ListedSettings, SettingView } from '../../../view/questions/crawl-shapes.ts'
+import type { ListedSettings, SettingView } from '../../../view/questions/crawl-shapes.ts'
 import { useAnswer } from '../parts/api.ts'
 import { folderOf, shownCount } from '../parts/formats.ts'
+import { type Live, steerable } from '../parts/live.ts'
 import { Answered, Heading, Panel } from '../parts/panel.tsx'
 import { WebText } from '../parts/web-text.tsx'
 import { ActionTable } from './action-table.tsx'
-import { rowOf, SettingsForm } from './settings-form.tsx'
+import { labelOf, rowOf, SettingsForm } from './settings-form.tsx'
 import { settingsWords } from './settings-words.ts'
 
 const MOST_VALUES = 6
 
 /** What the crawl runs with, what can be changed now, and what was. */
-export function SettingsPage({ now }: { now: CrawlNow | undefined }) {
+export function SettingsPage({ live }: { live: Live }) {
   const asked = useAnswer<ListedSettings>('/api/settings')
   const words = settingsWords()
-  const folder = folderOf(now)
-  const isOpen = now === undefined || now.state === 'running' || now.state === 'paused'
+  const folder = folderOf(live.now)
+  const isOpen = steerable(live) !== undefined
   // Saving sends the whole list: one that is not shown whole would lose the rest.
   const canEdit = (one: SettingView): boolean =>
     isOpen && one.canChange && rowOf(one.setting)?.changeable === true && !isCut(one)
@@ -63,7 +64,7 @@ function SettingList({ settings }: { settings: readonly SettingView[] }) {
       {settings.map(one => (
         <div key={one.setting}>
           <dt>
-            <code>{one.option}</code>
+            {labelOf(one.setting)} <code>{one.option}</code>
           </dt>
           <dd>
             <Values view={one} />

@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- One step through the links of this shard, by host. input: {'waiting' or 'refused', a host or '', host's number, its rank or the cursor
+-- One step through the links of this shard, by host. input: {'waiting', 'leased' or 'refused', a host or '', host's number, its rank or the cursor
 -- of a scan, how many to skip there, limit, reasons (numbers; none: all)}. Returns {links, next}: links are {host, rank and text, reason or -1, note
 -- or false, …} with 4 entries each; next is {number, rank or cursor, how many to skip}, or empty at the end.
 local MOST_HOSTS, MOST_LOOKED = 200, 2000
@@ -31,6 +31,9 @@ local function listWaiting(id, h)
     end
   end
 end
+local function listLeased(_, h)
+  if h[hState] == 1 and h[hRank] >= 0 then add(h[hName], char(h[hRank]) .. h[hText], -1) end
+end
 local function listRefused(id, h)
   repeat
     local scanned = call('HSCAN', T .. 'x:' .. id, string.format('%.0f', position), 'COUNT', 100)
@@ -48,6 +51,7 @@ local function listRefused(id, h)
   until position == 0
 end
 
+local listOf = { waiting = listWaiting, leased = listLeased, refused = listRefused }
 local last = N[nHosts]
 if only ~= '' then
   local id = call('HGET', T .. 'h', only)
@@ -60,7 +64,7 @@ while number <= last do
   if tried >= MOST_HOSTS or looked >= MOST_LOOKED or count >= limit then return pack({ links, { number, position, skip } }) end
   local id = idOf(number)
   local h = decoded(call('HGET', T .. 'i', id))
-  if h and (state == 'waiting' and listWaiting or listRefused)(id, h) then return pack({ links, { number, position, skip } }) end
+  if h and listOf[state](id, h) then return pack({ links, { number, position, skip } }) end
   number, position, skip, tried = number + 1, 0, 0, tried + 1
 end
 return pack({ links, {} })
