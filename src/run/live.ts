@@ -10,6 +10,7 @@ import type { Proxies } from '../fetch/proxies.ts'
 import type { Frontier, HostControl, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
+import { nameOf } from '../url/host-of.ts'
 import type { Visited, Visitor } from '../visit/visitor.ts'
 import type { Committer } from './committer.ts'
 import type { AskedServer, NetworkWatch } from './network-watch.ts'
@@ -143,11 +144,6 @@ async function offerPart(ticket: Ticket, part: SitemapPart, context: TicketConte
 function isEmpty(counts: Readonly<Record<string, number>>): boolean {
   for (const _ in counts) return false
   return true
-}
-
-function nameOf(host: string): string {
-  const colon = host.lastIndexOf(':')
-  return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host
 }
 
 /** Everything that the life of a ticket needs. The web behind `names` and `visitor` may be the real one or one in memory. */

@@ -1,5 +1,6 @@
 import { chanceAt } from '../base/random.ts'
 import type { FoundLinks } from '../decide/job.ts'
+import { nameOf } from '../url/host-of.ts'
 import type { ChangingPages } from './changes.ts'
 import { type SimulatedHost, type SimulatedRequest, SimulatedWeb, type Trouble } from './simulated-web.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -80,7 +81,9 @@ export class GraphWeb extends SimulatedWeb {
 
   constructor(urls: WorldUrls, time: VirtualClock, options: GraphWebOptions) {
     const { world } = urls
-    const numbers = new Map(world.hostNames.map((name, host) => [name, host]))
+    // A name is looked up without the port.
+    const names = world.hostNames.map((name, host) => [nameOf(name), host] as const)
+    const numbers = new Map([...names, ...world.hostNames.map((name, host) => [name, host] as const)])
     const hosts = new Map<string, SimulatedHost>()
     const lines: (string | undefined)[] = []
     const line = (page: number) => {

@@ -6,3 +6,9 @@ export function hostOf(url: string): string {
   while (end < url.length && url[end] !== '/' && url[end] !== '?' && url[end] !== '#') end++
   return url.slice(start, end)
 }
+
+/** The name in a host, which may have a port. */
+export function nameOf(host: string): string {
+  const colon = host.lastIndexOf(':')
+  return colon > host.lastIndexOf(']') ? host.slice(0, colon) : host
+}

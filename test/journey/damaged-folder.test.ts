@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { temporaryFolder } from '../cli/run-cli.ts'
+import { escalona, temporaryFolder } from '../cli/run-cli.ts'
 import { archivedUrls, pageUrls, reportOf, responsesIn } from './collected.ts'
 import { crawl, requests, running } from './crawl.ts'
 import { preloaded } from './preload/preload.ts'
@@ -55,6 +55,21 @@ test('damage: a hole of zeros where nothing was synced: it is cut off and report
   assert.equal(repairs.filter(line => line.includes('pages.jsonl')).length, 1)
   assert.equal(repairs.filter(line => line.includes('.warc.gz')).length, 1)
   assert.deepEqual(await archivedUrls(web.folder), allOf(web, 8, 20))
+})
+
+test('damage: whoever looks at a crawl with a damaged frontier is told how to make it again', async t => {
+  const web = await smallWeb(t, hosts(9, 2, 5))
+  assert.equal((await crawl(web, '--delay', '5ms')).code, 0)
+  const frontier = join(web.folder, 'frontier')
+  for (const name of readdirSync(frontier)) {
+    const bytes = readFileSync(join(frontier, name))
+    if (bytes.length > 64) writeFileSync(join(frontier, name), bytes.fill(0x5a, 20, bytes.length - 8))
+  }
+  for (const command of ['status', 'hosts', 'list']) {
+    const { code, stderr } = escalona([command, web.folder])
+    assert.equal(code, AN_ERROR, command)
+    assert.match(stderr, /escalona resume \S+ --rebuild/, command)
+  }
 })
 
 test('damage: a WARC file that was cut by hand is an error that names it; one that was moved away is reported', async t => {

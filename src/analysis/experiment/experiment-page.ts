@@ -125,7 +125,7 @@ interface Line {
 }
 
 /** All of them are easy to see on a white and on a dark page. */
-const COLOURS = ['#3a7fd0', '#dd7a16', '#1fa855', '#8b5cf6', '#e0479a', '#0e9fc0', '#c79a10', '#7f8b9e']
+export const COLOURS = ['#3a7fd0', '#dd7a16', '#1fa855', '#8b5cf6', '#e0479a', '#0e9fc0', '#c79a10', '#7f8b9e']
 const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect', 'emptyTriangle', 'emptyDiamond']
 
 const FIT_STEPS = 20

@@ -5,9 +5,11 @@ import { type Message, sentence } from '../../base/messages/message.ts'
 import { csvLine } from '../../base/words/csv.ts'
 import { printable } from '../../base/words/printable.ts'
 import { readCount, readDuration, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
+import { isCrawlFolder } from '../../folder/crawl-file.ts'
 import { readSetting } from '../../settings/setting-texts.ts'
 import { type CrawlSettings, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
 import type { ChangeModel } from '../../simulate/changes.ts'
+import { crawlWorld } from '../../simulate/crawl-world.ts'
 import { graphOfLinks } from '../../simulate/graph.ts'
 import { MEASURED_AT } from '../../simulate/measures.ts'
 import { readGraph } from '../../simulate/read-graph.ts'
@@ -27,8 +29,9 @@ import { makeFolder, writeWhole } from '../terminal/output.ts'
 import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
 import { answer, say } from '../terminal/say.ts'
 import { useWords, wrongUse } from '../terminal/use-words.ts'
-import { WorkBar } from '../terminal/work-bar.ts'
+import { runWork, WorkBar } from '../terminal/work-bar.ts'
 import { simulateWords as words } from './simulate-words.ts'
+import { simulationPage } from './simulation-page.ts'
 
 /** Settings of a crawl that a simulation takes as they are. */
 const PASSED = [
@@ -114,7 +117,7 @@ async function simulateCommand(args: readonly string[]): Promise<number> {
       bar.show(nowMs, share, words().progress(shownDuration(leftMs)))
     },
   }).finally(() => bar.hide())
-  if (values.output !== undefined) writeFolder(values.output, rows)
+  if (values.output !== undefined) writeFolder(values.output, rows, `escalona simulate ${args.join(' ')}`)
   show(rows, form)
   if (!values.quiet && form === 'text') {
     const pages = rows.reduce((sum, row) => sum + row.pages * row.starts, 0)
@@ -133,6 +136,13 @@ async function worldOf(place: string, values: Values, seed: number): Promise<Wor
     return dealtWorld(graphOfLinks(pages, from, to).graph(), hostsOf(values, pages), seed)
   }
   if (values.pages !== undefined) throw wrongUse(words().onlySynthetic)
+  if (isCrawlFolder(place)) {
+    if (values.urls !== undefined || values.hosts !== undefined) throw wrongUse(words().ofCrawl)
+    const bar = new WorkBar(values.quiet ?? false, systemClock())
+    return runWork(crawlWorld(place), (nowMs, share) => bar.show(nowMs, share, words().reading)).finally(() =>
+      bar.hide(),
+    )
+  }
   const { graph, notice } = await readGraph(place)
   tell(notice)
   if (values.urls === undefined) return dealtWorld(graph, hostsOf(values, graph.pages), seed)
@@ -211,8 +221,9 @@ function chanceOf(option: string, text: string | undefined, otherwise: number): 
 /** Version of the format of simulation.json; increased when the meaning of a field changes. */
 const FORMAT_VERSION = 1
 
-function writeFolder(folder: string, rows: readonly SimulationRow[]): void {
+function writeFolder(folder: string, rows: readonly SimulationRow[], command: string): void {
   makeFolder(folder)
+  writeWhole(join(folder, 'simulation.html'), [simulationPage(rows, command)])
   writeWhole(join(folder, 'simulation.json'), [`${JSON.stringify({ version: FORMAT_VERSION, rows }, null, 1)}\n`])
 }
 

@@ -7,12 +7,14 @@ export const simulateWords = catalogue({
     head: `Examples
   escalona simulate synthetic --strategy breadth,best,explore
   escalona simulate cnr-2000.graph-txt.gz --strategy breadth,random,depth --rank depth,pagerank --starts 10
+  escalona simulate crawl --strategy breadth,best --delay 100ms,1s
   escalona simulate web.graph-txt --urls web.urls --delay 100ms,1s -n 32k -o simulation
   escalona simulate synthetic --pages 400 --hosts 20 --changes 4h,600h --recrawl --max-time 730d
 
 Usage: escalona simulate WORLD [options]
 WORLD is a graph file (.graph-txt of WebGraph, or a list of links: two page numbers per line; packed
-with gzip or not), or the word synthetic: a web made up by the seed. The crawler that runs is the
+with gzip or not), the folder of a crawl (its archived pages and their links; it starts from its
+seeds), or the word synthetic: a web made up by the seed. The crawler that runs is the
 real one, in virtual time; no request is made. Every combination of the strategies, ranks and delays
 is simulated from every set of start pages. PageRank shares are of the pages that can be reached.
 
@@ -40,7 +42,16 @@ is simulated from every set of start pages. PageRank shares are of the pages tha
       quiet: 'no progress and no summary',
     } as Readonly<Record<string, string>>,
     asCrawl: 'as in escalona crawl',
-    noWorld: 'no world given; name a graph file, or write synthetic',
+    page: {
+      title: 'Simulation',
+      measures: { pageRank: 'PageRank gathered', hosts: 'Hosts reached', domains: 'Domains reached' },
+      overPages: 'over the pages archived, of those that can be reached',
+      overTime: 'over virtual time, in hours',
+      note: 'Means over the sets of start pages. PR@5%: share of the PageRank of all pages that can be reached, when 5 % of them are archived. τ: Kendall’s τ of the ranking so far.',
+    },
+    noWorld: 'no world given; name a graph file or the folder of a crawl, or write synthetic',
+    ofCrawl: 'a crawl has its own URLs; leave --urls and --hosts out',
+    reading: 'reading the archive',
     onlySynthetic: '--pages is for the synthetic web only; -n limits the pages of a crawl',
     needsTime: '--recrawl has no end; say how long with --max-time, such as --max-time 30d',
     badChanges: (text: string) => `--changes takes two durations, the shorter one first, as 4h,600h; not ${text}`,
@@ -73,12 +84,14 @@ is simulated from every set of start pages. PageRank shares are of the pages tha
     head: `Exemplos
   escalona simulate synthetic --strategy breadth,best,explore
   escalona simulate cnr-2000.graph-txt.gz --strategy breadth,random,depth --rank depth,pagerank --starts 10
+  escalona simulate crawl --strategy breadth,best --delay 100ms,1s
   escalona simulate web.graph-txt --urls web.urls --delay 100ms,1s -n 32k -o simulacao
   escalona simulate synthetic --pages 400 --hosts 20 --changes 4h,600h --recrawl --max-time 730d
 
 Uso: escalona simulate MUNDO [opções]
 MUNDO é um arquivo de grafo (.graph-txt do WebGraph, ou uma lista de links: dois números de página
-por linha; compactado com gzip ou não), ou a palavra synthetic: uma web inventada pela semente. O
+por linha; compactado com gzip ou não), a pasta de uma coleta (as páginas arquivadas e seus links;
+começa das suas sementes), ou a palavra synthetic: uma web inventada pela semente. O
 coletor que roda é o de verdade, em tempo virtual; nenhuma requisição é feita. Cada combinação de
 estratégias, postos e intervalos é simulada a partir de cada conjunto de páginas iniciais. As
 parcelas de PageRank são das páginas que podem ser alcançadas.
@@ -107,7 +120,16 @@ parcelas de PageRank são das páginas que podem ser alcançadas.
       quiet: 'sem progresso e sem resumo',
     },
     asCrawl: 'como em escalona crawl',
-    noWorld: 'falta o mundo; indique um arquivo de grafo, ou escreva synthetic',
+    page: {
+      title: 'Simulação',
+      measures: { pageRank: 'PageRank reunido', hosts: 'Hosts alcançados', domains: 'Domínios alcançados' },
+      overPages: 'pelas páginas arquivadas, das que podem ser alcançadas',
+      overTime: 'pelo tempo virtual, em horas',
+      note: 'Médias sobre os conjuntos de páginas iniciais. PR@5%: parcela do PageRank de todas as páginas que podem ser alcançadas, quando 5 % delas estão arquivadas. τ: τ de Kendall da classificação até ali.',
+    },
+    noWorld: 'falta o mundo; indique um arquivo de grafo ou a pasta de uma coleta, ou escreva synthetic',
+    ofCrawl: 'uma coleta tem suas próprias URLs; retire --urls e --hosts',
+    reading: 'lendo o arquivo',
     onlySynthetic: '--pages vale só para a web sintética; -n limita as páginas de uma coleta',
     needsTime: '--recrawl não tem fim; diga por quanto tempo com --max-time, por exemplo --max-time 30d',
     badChanges: text => `--changes recebe duas durações, a menor primeiro, como 4h,600h; não ${text}`,

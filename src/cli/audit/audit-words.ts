@@ -27,7 +27,8 @@ time, what robots.txt forbade, what came too early after Retry-After, and which 
       quiet: 'no progress bar',
     },
     rest: `
-A breach is reported only if the times in the files leave no doubt: times to the second can hide short gaps.
+A breach is reported only if the times in the files, taken as those of sending, leave no doubt: times to the second
+can hide short gaps.
 Below the table it says what can't be known from these files.
 
 Exit codes: 0 no breach, 1 a breach, 2 wrong usage, or a file that can't be read or is damaged
@@ -135,8 +136,8 @@ robots.txt proibia, o que veio cedo demais depois de um Retry-After, e que URLs 
       quiet: 'sem barra de progresso',
     },
     rest: `
-Uma violação só é relatada se os horários nos arquivos não deixam dúvida: com precisão de segundos,
-intervalos curtos podem ficar escondidos.
+Uma violação só é relatada se os horários nos arquivos, tomados como os do envio, não deixam dúvida:
+com precisão de segundos, intervalos curtos podem ficar escondidos.
 Abaixo da tabela está o que não se pode saber por estes arquivos.
 
 Códigos de saída: 0 sem violação, 1 violação, 2 uso errado, ou arquivo ilegível ou danificado

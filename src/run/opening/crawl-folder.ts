@@ -25,6 +25,7 @@ import {
   readCrawlFile,
 } from '../../folder/crawl-file.ts'
 import { type FailuresFile, openFailures } from '../../folder/failures-file.ts'
+import { withRemedy } from '../../folder/frontier-damage.ts'
 import { type Former, givenIn, type RunPlan } from '../../folder/run-plan.ts'
 import { readSeeds, SEEDS_FILE, SeedsFile } from '../../folder/seeds-file.ts'
 import { noSitemaps, readSitemapsFile, type SitemapsKept, writeSitemapsFile } from '../../folder/sitemaps-file.ts'
@@ -237,14 +238,6 @@ function prepare(path: string, place: FolderOptions): { readonly isBegun: boolea
 /** Whether a frontier was there once: it is opened before the first run is recorded. */
 function hasWorked(path: string): boolean {
   return havePages(path) || (readCrawlFile(path)?.runs.length ?? 0) > 0
-}
-
-/** Damage of the frontier can be undone from the rest of the folder. */
-function withRemedy(error: unknown, path: string): unknown {
-  const isDamage = error instanceof EscalonaError && error.code === 'FRONTIER_DAMAGED'
-  return isDamage
-    ? new EscalonaError('FRONTIER_DAMAGED/rebuild', { damage: whyOf(error), folder: shellWord(path) }, { cause: error })
-    : error
 }
 
 function havePages(path: string): boolean {

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { uniqueName } from '../../base/random.ts'
 import { type CrawlFile, readCrawlFile } from '../../folder/crawl-file.ts'
+import { withRemedy } from '../../folder/frontier-damage.ts'
 import { runSettings } from '../../folder/run-plan.ts'
 import { readSeeds } from '../../folder/seeds-file.ts'
 import { failedIn, keptStats } from '../../folder/stats/stats-file.ts'
@@ -64,7 +65,9 @@ async function openOwn(
 ): Promise<FrontierView> {
   if (file !== undefined && !existsSync(join(folder, 'frontier')))
     throw new EscalonaError('CRAWL_NOT_FOUND/not-begun', { path: folder })
-  return openLocalReadOnly({ folder: join(folder, 'frontier'), clock, ...judgements(settings) })
+  return openLocalReadOnly({ folder: join(folder, 'frontier'), clock, ...judgements(settings) }).catch(error => {
+    throw withRemedy(error, folder)
+  })
 }
 
 /** As an observer: machines that work on the crawl do not notice. */

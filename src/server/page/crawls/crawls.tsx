@@ -33,7 +33,7 @@ export function CrawlsPage() {
               {isCut ? <p class="faint">{texts.isCut(shownCount(items.length))}</p> : null}
               {items.length === 0 ? <p class="empty">{texts.none}</p> : null}
               <div class="table-box">
-                <table class="crawls" aria-label={texts.title}>
+                <table class="cards crawls" aria-label={texts.title}>
                   <TableHead
                     columns={[
                       columns.name,
@@ -65,27 +65,34 @@ function Row({
 }: {
   crawl: CrawlSummary
 }) {
+  const { columns, states } = crawlsWords()
   const isRunning = state === 'running' || state === 'paused' || state === 'stopping'
   return (
     <tr data-crawl={name}>
-      <th scope="row">
+      <td class="name">
         <a href={`${CRAWLS_PATH}/${encodeURIComponent(name)}/`}>
           <WebText text={name} most={60} />
         </a>
-      </th>
-      <td>
+      </td>
+      <td data-label={columns.state}>
         <span class={`state ${state}`} data-state={state}>
-          {crawlsWords().states[state]}
+          {states[state]}
         </span>
       </td>
-      <td class="number">
+      <td class="number" data-label={columns.pages}>
         {shownCount(pages)}
         {limit === undefined ? null : <span class="faint"> / {shownCount(limit)}</span>}
       </td>
-      <td class="number">{isRunning ? shownRate(pagesPerSecond) : '–'}</td>
-      <td class={`number ${failed > 0 ? 'bad' : ''}`}>{shownCount(failed)}</td>
-      <td class="number">{diskBytes === undefined ? '…' : shownBytes(diskBytes)}</td>
-      <td class="number">
+      <td class="number" data-label={columns.rate}>
+        {isRunning ? shownRate(pagesPerSecond) : '–'}
+      </td>
+      <td class={`number ${failed > 0 ? 'bad' : ''}`} data-label={columns.failed}>
+        {shownCount(failed)}
+      </td>
+      <td class="number" data-label={columns.disk}>
+        {diskBytes === undefined ? '…' : shownBytes(diskBytes)}
+      </td>
+      <td class="number" data-label={columns.active}>
         {activeAtMs === undefined ? '–' : <time dateTime={isoMoment(activeAtMs)}>{shownMoment(activeAtMs)}</time>}
       </td>
     </tr>
@@ -102,7 +109,7 @@ const crawlsWords = catalogue({
       state: 'State',
       pages: 'Pages',
       rate: 'Pages per second',
-      failed: 'Links failed',
+      failed: 'Failures so far',
       disk: 'On disk',
       active: 'Last activity',
     },
@@ -126,7 +133,7 @@ const crawlsWords = catalogue({
       state: 'Estado',
       pages: 'Páginas',
       rate: 'Páginas por segundo',
-      failed: 'Links que falharam',
+      failed: 'Falhas até agora',
       disk: 'Em disco',
       active: 'Última atividade',
     },

@@ -34,7 +34,12 @@ export function LinkActions({ which, found, now, again }: LinkActionsProps) {
     return (
       <p class="faint">
         {offer.why} {offer.command === undefined ? null : <code class="command">{offer.command}</code>}{' '}
-        {offer.note === undefined ? null : offer.note}
+        {offer.note === undefined ? null : (
+          <>
+            <br />
+            {offer.note}
+          </>
+        )}
       </p>
     )
   }
