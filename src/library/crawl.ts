@@ -116,6 +116,8 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
   /** Aborted by `stop`: ends the wait for another machine to begin the crawl. */
   private readonly beginning = new AbortController()
   private isStopped = false
+  /** Whether the loop over the pages was left: nothing can be enqueued any more. */
+  private isLeft = false
 
   constructor(options: CrawlOptions) {
     this.options = options
@@ -262,6 +264,7 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
     } finally {
       this.options.signal?.removeEventListener('abort', stop)
       this.current = undefined
+      this.isLeft = true
       session.stop()
       this.caughtUp(session)
       try {
@@ -330,7 +333,7 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
       frontier,
       signal: this.beginning.signal,
       serve: serveRun,
-      mayGetMore: () => this.isCatchingUp || this.unread > 0 || this.current !== undefined,
+      mayGetMore: () => !this.isLeft && (this.isCatchingUp || this.unread > 0 || this.current !== undefined),
       isHeldUp: () => this.isCatchingUp || this.unread >= MOST_WAITING,
       onHappening: (happened, atMs) => {
         if (happened.kind === 'page' || (happened.kind === 'revisit' && happened.page.change !== 'same')) {
