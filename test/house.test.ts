@@ -73,8 +73,6 @@ const SHARED_TEXTS = [
   ...['questions/frontier-answers', 'questions/questions', 'stores/frontier-store'].map(name => `view/${name}.ts`),
 ]
 const MOST_LINES = 400
-/** One table is one file, however many rows it has. */
-const TABLES = ['settings/setting-rows.ts']
 const NO_NAMES = ['utils.ts', 'common.ts', 'types.ts', 'helpers.ts']
 
 /** What only one room may do. */
@@ -91,7 +89,7 @@ function complaints(path: string, text: string): string[] {
   const code = withoutComments(text)
   const isEntryPoint = !path.includes('/')
   const found = [...namingComplaints(path), ...(isEntryPoint ? entryComplaints(code) : [])]
-  if (text.split('\n').length - 1 >= MOST_LINES && !TABLES.includes(path)) found.push(`has ${MOST_LINES} lines or more`)
+  if (text.split('\n').length - 1 >= MOST_LINES) found.push(`has ${MOST_LINES} lines or more`)
   const [room = ''] = path.split('/')
   if (!isEntryPoint) {
     if (!ROOMS.includes(room)) return [...found, `is in a room that nobody knows: ${room}`]

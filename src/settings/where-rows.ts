@@ -1,0 +1,117 @@
+import { chance, choice, count, list, NO_LIMIT, type SettingRow } from './setting-row.ts'
+
+/** Which links are followed, and in which order. */
+export const WHERE_ROWS = {
+  scope: {
+    ...choice('scope', 'S', ['any', 'domain', 'host']),
+    changeable: true,
+    holds: ['scope'],
+    judges: 'found',
+    label: { en: 'Scope', pt: 'Escopo' },
+    about: {
+      en: 'which links to follow: any (default), domain (only the domains of the seeds) or host (only their hosts)',
+      pt: 'quais links seguir: any (padrão), domain (só os domínios das sementes) ou host (só os hosts delas)',
+    },
+  },
+  /** Links on pages that are not followed are not remembered either. */
+  follow: {
+    ...choice('follow', 'F', ['links', 'nothing']),
+    label: { en: 'What to follow', pt: 'O que seguir' },
+    about: {
+      en: 'what to follow: links on pages (default), or nothing but seeds, redirects, sitemaps and what a program enqueues',
+      pt: 'o que seguir: links nas páginas (links, o padrão), ou nada além de sementes, redirecionamentos, sitemaps e o que um programa enfileira (nothing)',
+    },
+  },
+  sitemaps: {
+    option: 'sitemaps',
+    kind: 'switch',
+    choices: ['no', 'yes'],
+    value: 'yes|no',
+    default: ({ scope }) => (scope === 'any' ? 'no' : 'yes'),
+    label: { en: 'Sitemaps', pt: 'Sitemaps' },
+    about: { en: 'read the sitemaps that robots.txt names', pt: 'lê os sitemaps que o robots.txt indica' },
+    otherwise: { en: 'with --scope host or domain', pt: 'com --scope host ou domain' },
+    no: { en: 'do not read them', pt: 'não os lê' },
+  },
+  maxDepth: {
+    ...count('max-depth', [0, NO_LIMIT], NO_LIMIT),
+    changeable: true,
+    holds: ['max-depth'],
+    judges: 'found',
+    label: { en: 'Link depth', pt: 'Profundidade de links' },
+    about: { en: 'maximum number of links from a seed', pt: 'número máximo de links a partir de uma semente' },
+  },
+  maxPerHost: {
+    ...count('max-per-host', [1, NO_LIMIT], NO_LIMIT),
+    changeable: true,
+    holds: ['max-per-host'],
+    judges: 'taken',
+    label: { en: 'Pages per host', pt: 'Páginas por host' },
+    about: { en: 'maximum pages per host', pt: 'máximo de páginas por host' },
+  },
+  maxHosts: {
+    ...count('max-hosts', [1, 2 ** 31 - 1], 5_000_000),
+    label: { en: 'Host limit', pt: 'Limite de hosts' },
+    about: { en: 'maximum hosts the crawl may know', pt: 'máximo de hosts que a coleta pode conhecer' },
+  },
+  maxHostsPerDomain: {
+    ...count('max-hosts-per-domain', [1, NO_LIMIT], 20_000),
+    label: { en: 'Hosts per domain', pt: 'Hosts por domínio' },
+    about: { en: 'maximum hosts per registrable domain', pt: 'máximo de hosts por domínio registrável' },
+  },
+  include: {
+    ...list('patterns', 'include', 'P'),
+    changeable: true,
+    holds: ['include'],
+    judges: 'found',
+    label: { en: 'Only these URLs', pt: 'Só estas URLs' },
+    about: {
+      en: 'only URLs that match a pattern, where * matches any text',
+      pt: 'só URLs que casam com um padrão, em que * é qualquer texto',
+    },
+  },
+  exclude: {
+    ...list('patterns', 'exclude', 'P'),
+    changeable: true,
+    holds: ['exclude'],
+    judges: 'found',
+    label: { en: 'Not these URLs', pt: 'Exceto estas URLs' },
+    about: { en: 'no URLs that match this pattern', pt: 'nenhuma URL que casa com este padrão' },
+  },
+  maxHeld: {
+    ...count('max-held', [0, NO_LIMIT], 1_000_000),
+    label: { en: 'Remembered links kept out', pt: 'Links retidos lembrados' },
+    about: {
+      en: 'how many links kept out by a setting to remember, in case it changes',
+      pt: 'links retidos por uma configuração que são lembrados caso ela mude',
+    },
+  },
+  strategy: {
+    ...choice('strategy', 'S', ['explore', 'depth', 'breadth', 'best']),
+    short: 'e',
+    changeable: true,
+    label: { en: 'Strategy', pt: 'Estratégia' },
+    about: {
+      en: 'which host comes next: explore (default), depth, breadth or best',
+      pt: 'qual host vem a seguir: explore (padrão), depth, breadth ou best',
+    },
+  },
+  /** With the strategy `explore`. */
+  exploreChance: {
+    ...chance('explore', [0, 1], 0.7),
+    changeable: true,
+    label: { en: 'Chance of a new domain', pt: 'Chance de um domínio novo' },
+    about: {
+      en: 'chance of choosing a domain that was never visited',
+      pt: 'probabilidade de escolher um domínio nunca visitado',
+    },
+  },
+  seed: {
+    ...count('seed', [0, Number.MAX_SAFE_INTEGER], 1),
+    label: { en: 'Random seed', pt: 'Semente aleatória' },
+    about: {
+      en: 'for random choices: the same seed makes the same choices',
+      pt: 'das escolhas aleatórias: mesma semente, mesmas escolhas',
+    },
+  },
+} as const satisfies Readonly<Record<string, SettingRow>>
