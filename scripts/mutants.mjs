@@ -69,7 +69,7 @@ export const MUTANTS = [
       `const gate = { kind: 'open' }`,
     ],
     'policy: a page more per host': ['ticket.hostPages >= hosts.limit(host)', 'ticket.hostPages > hosts.limit(host)'],
-    'policy: links are as far from the seed as their page': ['hops: hops + 1 }, this', 'hops }, this'],
+    'policy: links are as far from the seed as their page': ['hops: hops + 1, of', 'hops, of'],
     'policy: a redirect too few': ['redirects > MOST_REDIRECTS &&', 'redirects >= MOST_REDIRECTS &&'],
     'policy: a retry too few': ['ticket.attempt > this.deps', 'ticket.attempt >= this.deps'],
     'policy: a noindex page is kept': [`isKept = keep === 'yes'`, `isKept = keep !== 'noarchive'`],

@@ -135,10 +135,11 @@ test('recipes: a crawl moves to Redis, and goes on there', async t => {
 
 for (const { page, heading, prints } of [
   { page: 'crawl.md', heading: 'The library', prints: /^paused done$[\s\S]*^nothing left 8$/m },
+  { page: 'crawl.md', heading: 'Programs that extract', prints: /^$/ },
   { page: 'reading.md', heading: undefined, prints: /^http:\S+ Page \/ 8$[\s\S]*^refused 2 Disallow: \/private\/$/m },
   { page: 'export.md', heading: undefined, prints: /^$/ },
 ])
-  test(`documentation: the programs of docs/${page} run to their end`, async () => {
+  test(`documentation: the programs of docs/${page}${heading === undefined ? '' : ` (${heading})`} run to their end`, async () => {
     const cwd = mkdtempSync(join(folder, 'program-'))
     const made = await run('escalona', [...here('crawl https://example.org/ -q').split(' ')], cwd)
     assert.equal(made.code, 0, made.stderr)
