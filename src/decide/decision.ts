@@ -7,12 +7,15 @@ import type { Again, Link, Outcome, Settlement, Shown, Ticket, TicketId } from '
 import type { CrawlHappening } from '../settings/events.ts'
 import type { Answer } from './job.ts'
 import { foundOn } from './link-note.ts'
+import type { RevisitSample } from './revisit-budget.ts'
 import type { LearnedRobots } from './robots-gate.ts'
 
 /** What becomes of a ticket, and the events to emit. Nothing has changed before it is committed. */
 export interface Decision {
   readonly entry: Commit
   readonly events: readonly CrawlHappening[]
+  /** What a visit again says about how often pages change. */
+  readonly revisit?: RevisitSample | undefined
 }
 
 /** What is kept of a ticket, in one step: what to archive, what the frontier learns, and how the ticket is closed. */

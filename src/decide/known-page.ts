@@ -1,8 +1,9 @@
 import type { Original } from '../archive/records.ts'
 import type { RecordLocation } from '../archive/scan.ts'
+import { type ChangeRate, LEAST_MEAN_MS } from './change-rate.ts'
 
 /** The state of a page that is revisited. It is in the note of its link, so it is settled together with its ticket. */
-export interface KnownPage {
+export interface KnownPage extends ChangeRate {
   /** The last full record, and what came with it as far as it was kept: see `FormerAnswer`. Without `known`, it may be a revisit. */
   readonly place: RecordLocation
   readonly known: KnownAnswer | undefined
@@ -10,8 +11,6 @@ export interface KnownPage {
   readonly facts: KnownFacts
   /** The time between two visits, before chance is added. */
   readonly intervalMs: number
-  /** How likely a visit finds a change, from 0 to 1: an average over the visits, where later ones weigh more. */
-  readonly chance: number
   /** When its text was last found changed, or when it was first visited. Unix time. */
   readonly changedAtMs: number
   /** Visits since its body was last received: answers that said that nothing changed. */
@@ -40,17 +39,19 @@ export interface KnownFacts {
 const MOST_TITLE_CHARS = 200
 const URN = 'urn:uuid:'
 /** Of a page, between its file and its title. */
-const NUMBERS = 13
+const NUMBERS = 14
+const MILLION = 1e6
 
 /**
  * A page as a list of values, which takes a third of the room of named ones: file, offset, length, interval and last change
- * in ms, chance in percent, unchanged, misses, after an error (1) or not (0), caught, calm, bytes, tokens, links, title, language; and if its answer is known:
+ * in ms, mean time between changes in ms, evidence for it in millionths, unchanged, misses, after an error (1) or not (0), caught, calm, bytes, tokens, links, title, language; and if its answer is known:
  * UUID, date, URL (null: its own), payload digest, whole (1) or cut (0), text digest, ETag, Last-Modified, date of the last body
  * (null: none).
  */
 export function packPage(page: KnownPage, url: string): readonly unknown[] {
   const { place, known } = page
-  const numbers = [Math.round(page.intervalMs), Math.round(page.changedAtMs), Math.round(page.chance * 100)]
+  const rate = [Math.round(page.meanMs), Math.round(page.evidence * MILLION)]
+  const numbers = [Math.round(page.intervalMs), Math.round(page.changedAtMs), ...rate]
   const counts = [page.unchanged, page.misses, page.isAfterError ? 1 : 0, page.caught, page.calm]
   const { bytes, tokens, linksOut, title, language } = page.facts
   const facts = [bytes, tokens, linksOut, title.slice(0, MOST_TITLE_CHARS), language ?? null]
@@ -68,15 +69,18 @@ export function unpackPage(values: unknown, url: string): KnownPage | undefined 
   const [file, ...numbers] = values.slice(0, NUMBERS + 1)
   const [title, language, ...rest] = values.slice(NUMBERS + 1)
   if (!isText(file) || !isText(title) || !numbers.every(Number.isSafeInteger)) return undefined
-  const [offset, length, intervalMs, changedAtMs, percent, unchanged, misses, error, caught, calm, ...sizes] = numbers
+  const [offset, length, intervalMs, changedAtMs, meanMs, evidence, ...counts] = numbers
+  const [unchanged, misses, error, caught, calm, ...sizes] = counts
   const [bytes, tokens, linksOut] = sizes
+  if (!(intervalMs > 0 && meanMs >= LEAST_MEAN_MS && evidence >= 0)) return undefined
   const place = { file, offset, length }
   return {
     place,
     known: rest.length === 0 ? undefined : knownOf(rest, place, url),
     facts: { title, bytes, tokens, linksOut, ...(isText(language) && { language }) },
     intervalMs,
-    chance: percent / 100,
+    meanMs,
+    evidence: evidence / MILLION,
     changedAtMs,
     unchanged,
     misses,

@@ -21,6 +21,7 @@ import {
   planAfterPage,
   plannedAnyway,
   postponed,
+  sampleOf,
 } from './revisit-policy.ts'
 import { type GateAnswer, originOf, type RobotsGate, robotsLink } from './robots-gate.ts'
 import { afterRobots } from './robots-policy.ts'
@@ -165,16 +166,18 @@ export class Policy {
     if (!('answer' in result)) return { ...decision, entry }
     const { status, wireBytes, tookMs, retryAfterMs } = result.answer
     const answered: CrawlHappening = { kind: 'answered', url: ticket.url, status, wireBytes, tookMs, retryAfterMs }
-    return { entry, events: [answered, ...decision.events] }
+    return { ...decision, entry, events: [answered, ...decision.events] }
   }
 
   private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Decision {
     const { plan } = this.deps
+    const revisit = plan && sampleOf(ticket, result, plan, this.pauseMs(ticket))
     if (result.kind === 'not modified' && plan !== undefined)
-      return afterNotModified(ticket, result, plan, this.delayMs(ticket))
+      return { ...afterNotModified(ticket, result, plan, this.delayMs(ticket)), revisit }
     const decision = this.afterPage(ticket, result, nowMs)
     const isPage = result.kind === 'page' && result.keep === 'yes'
-    if (ticket.again === undefined || plan === undefined || isPage) return decision
+    if (ticket.again === undefined || plan === undefined) return decision
+    if (isPage) return { ...decision, revisit }
     return plannedAnyway(decision, ticket, plan, 'answer' in result ? result.answer : undefined)
   }
 
@@ -311,9 +314,13 @@ export class Policy {
 
   /** The request may have reached the host, so its delay applies. */
   private afterAbandoning(ticket: Ticket, records: Records | undefined): Decision {
-    const ms = Math.max(this.delayMs(ticket), this.deps.gate.crawlDelayMs(originOf(ticket.url)))
-    const block = { host: ticket.host, ms }
+    const block = { host: ticket.host, ms: this.pauseMs(ticket) }
     return { entry: { records, block, settlement: { giveBack: ticket.id } }, events: [] }
+  }
+
+  /** With the Crawl-delay of its robots.txt. */
+  private pauseMs(ticket: Ticket): number {
+    return Math.max(this.delayMs(ticket), this.deps.gate.crawlDelayMs(originOf(ticket.url)))
   }
 
   private delayMs({ host }: Ticket): number {

@@ -3,30 +3,36 @@ import { chanceAt } from '../base/random.ts'
 import { seededHash } from '../base/structures/hash-index.ts'
 import type { Again } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
+import { hostOf } from '../url/host-of.ts'
+import { afterVisit, type ChangeRate } from './change-rate.ts'
 import type { FormerAnswer, KnownAnswer, KnownPage } from './known-page.ts'
 import { type Carried, writePageNote } from './link-note.ts'
+import { firstWorth, guessedMeanMs, plannedInterval, type RevisitBudget } from './revisit-budget.ts'
+import { worthOf } from './revisit-worth.ts'
 
 export type RevisitSettings = Pick<
   CrawlSettings,
-  'recrawlMinMs' | 'recrawlMaxMs' | 'recrawlFirstMs' | 'recrawlFull' | 'seed'
+  'recrawlFor' | 'recrawlMinMs' | 'recrawlMaxMs' | 'recrawlFirstMs' | 'recrawlFull' | 'seed'
 >
 
 export type FullAnswer = Pick<KnownPage, 'place' | 'known' | 'facts'>
 
 export interface PlannedLink extends Carried {
   readonly url: string
-  readonly hops: number
+}
+
+/** A visit that brought the page, or the answer that nothing has changed. */
+export interface BroughtVisit {
+  readonly url: string
+  /** Since the visit before. */
+  readonly sinceMs: number
 }
 
 const HOUR_MS = 3_600_000
-const SHRINK = 0.8
-const GROW = 1.4
+/** After a visit that failed, the next one comes this much later. */
+const AFTER_FAILURE = 1.4
 /** Visits are spread by chance, so that what was found together is not due together for ever. The same visit has the same chance. */
 const SPREAD = 0.1
-/** How much of the average chance of a change is that of the newest visit. */
-const NEWEST_SHARE = 0.25
-/** Of a page that was visited once, nothing is known. */
-const FIRST_CHANCE = 0.5
 const NOWHERE: RecordLocation = { file: '', offset: 0, length: 0 }
 /** Of a server that was caught, one 304 at a time is believed: then the whole page is asked for. */
 const FULL_AFTER_CAUGHT = 2
@@ -35,19 +41,23 @@ const MOST_CAUGHT = 5
 /** After this many answers in a row that it is not there, a page is gone. */
 export const MOST_MISSES = 3
 
-/** Pure functions of a page's state and what its last visit found. The interval settles where six of ten visits find a change. */
+/** Functions of a page's state, what its last visit found, and what a visit must be worth. */
 export class RevisitPlan {
   private readonly settings: RevisitSettings
+  private readonly budget: Pick<RevisitBudget, 'worthAt' | 'guessMs'> | undefined
 
-  constructor(settings: RevisitSettings) {
+  /** `budget`: undefined when no crawl runs; then a page is planned by what it was planned by before. */
+  constructor(settings: RevisitSettings, budget?: Pick<RevisitBudget, 'worthAt' | 'guessMs'>) {
     this.settings = settings
+    this.budget = budget
   }
 
   first(answer: FullAnswer, dateMs: number): KnownPage {
     return {
       ...answer,
       intervalMs: this.settings.recrawlFirstMs,
-      chance: FIRST_CHANCE,
+      meanMs: Math.round(guessedMeanMs(this.settings)),
+      evidence: 0,
       changedAtMs: dateMs,
       unchanged: 0,
       misses: 0,
@@ -75,12 +85,17 @@ export class RevisitPlan {
    * had changed, puts the server's word in doubt: the whole page is asked for until many visits in a row find no change, twice as
    * many each time. The doubt ends when the server, asked whether the page has changed, says that it has.
    */
-  received(page: KnownPage, answer: FullAnswer, isChanged: boolean, dateMs: number): KnownPage {
+  received(
+    page: KnownPage,
+    answer: FullAnswer,
+    visit: BroughtVisit & { readonly isChanged: boolean; readonly dateMs: number },
+  ): KnownPage {
+    const { isChanged, dateMs } = visit
     const wasWhole = !this.former(page).isConditional
     const isCaught = isChanged && wasWhole && page.unchanged > 0
     const isAdmitted = isChanged && !wasWhole
     return {
-      ...this.judged(page, isChanged),
+      ...this.judged(page, visit, isChanged),
       ...answer,
       changedAtMs: isChanged ? dateMs : page.changedAtMs,
       unchanged: 0,
@@ -91,16 +106,16 @@ export class RevisitPlan {
     }
   }
 
-  notModified(page: KnownPage, known: KnownAnswer): KnownPage {
+  notModified(page: KnownPage, known: KnownAnswer, visit: BroughtVisit): KnownPage {
     const { file, offset, length } = known.original
     const place = { file, offset, length }
     const calm = { isAfterError: false, failedFor: undefined }
-    return { ...this.judged(page, false), place, known, unchanged: page.unchanged + 1, ...calm }
+    return { ...this.judged(page, visit, false), place, known, unchanged: page.unchanged + 1, ...calm }
   }
 
   /** After a visit that brought no page: an error, or another answer. The next one asks for the whole page. */
   failed(page: KnownPage): KnownPage {
-    return { ...page, intervalMs: this.clamped(page.intervalMs * GROW), misses: 0, isAfterError: true }
+    return { ...page, intervalMs: this.clamped(page.intervalMs * AFTER_FAILURE), misses: 0, isAfterError: true }
   }
 
   /** After an answer that it is not there. Undefined: it is gone. */
@@ -109,24 +124,23 @@ export class RevisitPlan {
     return misses < MOST_MISSES ? { ...page, misses, isAfterError: true } : undefined
   }
 
-  /**
-   * The next visit of a page, after its interval. What it is worth: the chance that it finds a change, times how long what it
-   * finds will stay fresh, which is about the interval; and the less the farther the page is from a seed. Without the
-   * interval, a few pages that always change would take all turns of a host that is too slow for all of its pages; those that
-   * are rarely due take few.
-   */
-  again({ url, hops, ...carried }: PlannedLink, page: KnownPage, afterMs = page.intervalMs): Again {
+  /** The next visit of a page, after its interval; of the due pages of a host, the one whose visit is worth most comes first. */
+  again({ url, ...carried }: PlannedLink, page: KnownPage, afterMs = page.intervalMs): Again {
+    const { recrawlFor: goal } = this.settings
     return {
-      afterMs: Math.round(afterMs * this.spread(`${url} ${page.intervalMs}`)),
-      gain: (page.chance * page.intervalMs) / HOUR_MS / Math.sqrt(1 + hops),
+      afterMs: Math.round(afterMs * this.spread(url, page)),
+      gain: worthOf(goal, page.meanMs, page.intervalMs) / (goal === 'freshness' ? HOUR_MS : 1),
       note: writePageNote(url, carried, page),
     }
   }
 
-  /** The state of a page whose interval was made by other settings. Undefined when it is the same by these. */
+  rateAfter(page: KnownPage, { url, sinceMs }: BroughtVisit, isChanged: boolean): ChangeRate {
+    return afterVisit(page, sinceMs, isChanged, this.budget?.guessMs(hostOf(url)))
+  }
+
+  /** The state of a page whose interval was made by other bounds. Undefined when it is the same by these. */
   anew(page: KnownPage): KnownPage | undefined {
-    // Only visits that brought it change its chance.
-    const isFirst = page.chance === FIRST_CHANCE && !page.isAfterError && page.unchanged === 0
+    const isFirst = page.evidence === 0 && !page.isAfterError
     const intervalMs = isFirst ? this.settings.recrawlFirstMs : this.clamped(page.intervalMs)
     return intervalMs === page.intervalMs ? undefined : { ...page, intervalMs }
   }
@@ -136,10 +150,16 @@ export class RevisitPlan {
     return this.again(link, page, this.settings.recrawlMaxMs)
   }
 
-  private judged(page: KnownPage, isChanged: boolean): KnownPage {
-    const intervalMs = this.clamped(page.intervalMs * (isChanged ? SHRINK : GROW))
-    const chance = page.chance + NEWEST_SHARE * (Number(isChanged) - page.chance)
-    return { ...page, intervalMs, chance, misses: 0 }
+  private judged(page: KnownPage, visit: BroughtVisit, isChanged: boolean): KnownPage {
+    const rate = this.rateAfter(page, visit, isChanged)
+    const worth = this.budget?.worthAt(hostOf(visit.url)) ?? this.worthBefore(page)
+    const intervalMs = plannedInterval(rate.meanMs, worth, this.settings)
+    return { ...page, ...rate, intervalMs, misses: 0 }
+  }
+
+  private worthBefore(page: KnownPage): number {
+    const { recrawlFor } = this.settings
+    return page.evidence > 0 ? worthOf(recrawlFor, page.meanMs, page.intervalMs) : firstWorth(this.settings)
   }
 
   private clamped(ms: number): number {
@@ -147,8 +167,8 @@ export class RevisitPlan {
     return Math.min(Math.max(ms, recrawlMinMs), recrawlMaxMs)
   }
 
-  private spread(visit: string): number {
-    const bytes = Buffer.from(visit)
+  private spread(url: string, { intervalMs }: KnownPage): number {
+    const bytes = Buffer.from(`${url} ${Math.round(intervalMs)}`)
     return 1 + SPREAD * (2 * chanceAt(this.settings.seed, seededHash(0, bytes, 0, bytes.length)) - 1)
   }
 }

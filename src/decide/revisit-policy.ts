@@ -9,7 +9,8 @@ import { type Commit, type Decision, pauseAfterAnswer, settled } from './decisio
 import type { Answer, FetchResult } from './job.ts'
 import type { FormerAnswer, KnownPage } from './known-page.ts'
 import { carriedBy, readPageNote } from './link-note.ts'
-import type { FullAnswer, PlannedLink, RevisitPlan } from './revisit-plan.ts'
+import type { RevisitSample } from './revisit-budget.ts'
+import type { BroughtVisit, FullAnswer, PlannedLink, RevisitPlan } from './revisit-plan.ts'
 
 type PageResult = FetchResult & { kind: 'page' }
 
@@ -53,11 +54,9 @@ export function planAfterPage(ticket: Ticket, result: PageResult, plan: RevisitP
   const isChanged = changeOf(ticket, result) === 'changed'
   return place => {
     const answer = fullAnswer(ticket.url, result, place)
-    const page =
-      ticket.again === undefined
-        ? plan.first(answer, sentAtMs)
-        : plan.received(stateOf(ticket, plan), answer, isChanged, sentAtMs)
-    return plan.again(linkOf(ticket), page)
+    if (ticket.again === undefined) return plan.again(linkOf(ticket), plan.first(answer, sentAtMs))
+    const visit = { ...broughtAt(ticket, sentAtMs), isChanged, dateMs: sentAtMs }
+    return plan.again(linkOf(ticket), plan.received(stateOf(ticket, plan), answer, visit))
   }
 }
 
@@ -67,7 +66,7 @@ export function afterNotModified(
   plan: RevisitPlan,
   delayMs: number,
 ): Decision {
-  const page = plan.notModified(stateOf(ticket, plan), known)
+  const page = plan.notModified(stateOf(ticket, plan), known, broughtAt(ticket, answer.sentAtMs))
   const { original, validators, textDigest } = known
   const line = {
     ...lineOf(ticket, page, answer, 'same'),
@@ -166,6 +165,27 @@ function stateOf(ticket: Ticket, plan: RevisitPlan): KnownPage {
   return readPageNote(ticket.url, ticket.note) ?? plan.unknown(ticket.again?.visitedAtMs ?? 0)
 }
 
-function linkOf({ url, hops, note }: Ticket): PlannedLink {
-  return { url, hops, ...carriedBy(note) }
+/** What a visit again says about how often pages change. `pauseMs`: after its answer. */
+export function sampleOf(
+  ticket: Ticket,
+  result: FetchResult,
+  plan: RevisitPlan,
+  pauseMs: number,
+): RevisitSample | undefined {
+  if (ticket.again === undefined || (result.kind !== 'page' && result.kind !== 'not modified')) return undefined
+  const { sentAtMs, tookMs } = result.answer
+  const visit = broughtAt(ticket, sentAtMs)
+  const before = stateOf(ticket, plan)
+  const isChanged = result.kind === 'page' && changeOf(ticket, result) === 'changed'
+  const { host, hostPages } = ticket
+  const after = plan.rateAfter(before, visit, isChanged)
+  return { host, hostPages, gapMs: tookMs + pauseMs, sinceMs: visit.sinceMs, before, after }
+}
+
+function broughtAt({ url, again }: Ticket, atMs: number): BroughtVisit {
+  return { url, sinceMs: atMs - (again?.visitedAtMs ?? atMs) }
+}
+
+function linkOf({ url, note }: Ticket): PlannedLink {
+  return { url, ...carriedBy(note) }
 }

@@ -6,6 +6,7 @@ import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { type Attachment, attachedIn, writeNote } from '../decide/link-note.ts'
 import { depthRank } from '../decide/link-rank.ts'
 import { Policy } from '../decide/policy.ts'
+import { RevisitBudget } from '../decide/revisit-budget.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
 import { RobotsGate } from '../decide/robots-gate.ts'
 import { HintBook, SitemapBook } from '../decide/sitemap-book.ts'
@@ -92,6 +93,7 @@ export class Conductor implements TicketContext {
   readonly hints: HintBook
   readonly clock: Clock
   hosts: HostBook
+  budget: RevisitBudget
   policy: Policy
   visitor: Visitor
   private readonly deps: ConductorDeps
@@ -142,6 +144,7 @@ export class Conductor implements TicketContext {
       timer,
     })
     this.hosts = new HostBook(settings)
+    this.budget = new RevisitBudget(settings)
     this.policy = this.newPolicy()
     this.visitor = this.newVisitor()
     this.collector = new Collector({
@@ -228,6 +231,7 @@ export class Conductor implements TicketContext {
     if (!isAsMany || maxRequestsPerSecond !== before.maxRequestsPerSecond)
       this.slots.change(isAsMany ? this.slots.size : this.slotsAllowed(), this.pace())
     this.hosts = new HostBook(config.settings)
+    this.budget = this.budget.by(config.settings)
     this.policy = this.newPolicy()
     this.goOn()
   }
@@ -293,7 +297,7 @@ export class Conductor implements TicketContext {
     const { settings, rules, held, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps } = this
-    const plan = revisits ? new RevisitPlan(settings) : undefined
+    const plan = revisits ? new RevisitPlan(settings, this.budget) : undefined
     const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
     return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
   }

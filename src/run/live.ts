@@ -3,6 +3,7 @@ import { said } from '../base/messages/message.ts'
 import type { Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
 import type { Plan, Policy } from '../decide/policy.ts'
+import type { RevisitBudget } from '../decide/revisit-budget.ts'
 import type { HintBook } from '../decide/sitemap-book.ts'
 import type { Resolution, Resolver } from '../fetch/dns.ts'
 import type { ResolvedAddress } from '../fetch/exchange.ts'
@@ -34,6 +35,7 @@ export async function live(leased: Ticket | Promise<Ticket>, context: TicketCont
   if (visited === 'no room') return
   try {
     const decision = context.policy.after(ticket, visited.result, context.clock())
+    if (decision.revisit !== undefined) context.budget.learn(decision.revisit)
     await keep(decision, context)
     const change = decision.entry.page?.change
     if (ticket.again?.isHinted && change !== undefined) context.hints.learn(ticket.host, change !== 'same')
@@ -158,6 +160,7 @@ export interface TicketContext {
   readonly visitor: Pick<Visitor, 'visit'>
   readonly committer: Pick<Committer, 'keep' | 'offer'>
   readonly hints: Pick<HintBook, 'offer' | 'learn'>
+  readonly budget: Pick<RevisitBudget, 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>
   readonly clock: Clock
   isTooLate(ticket: Ticket): boolean

@@ -133,6 +133,15 @@ export const SETTING_GROUPS = {
       },
       no: { en: 'visit no page again (default)', pt: 'não visita nenhuma página de novo (padrão)' },
     },
+    recrawlFor: {
+      ...choice('recrawl-for', 'freshness|changes', ['freshness', 'changes']),
+      changeable: true,
+      label: { en: 'Visit again for', pt: 'Visitar de novo para' },
+      about: {
+        en: 'freshness: the archive equals the web as far as possible; changes: it has as many versions as possible',
+        pt: 'freshness: o acervo fica tão igual à Web quanto possível; changes: fica com tantas versões quanto possível',
+      },
+    },
     recrawlOnly: {
       ...list('patterns', 'recrawl-only', 'P'),
       isOfRun: true,

@@ -1,4 +1,5 @@
 import { chanceAt } from '../base/random.ts'
+import { intervalFor } from '../decide/revisit-worth.ts'
 
 /** How pages change: by a Poisson law each, with mean times that are spread evenly on a logarithmic scale. */
 export interface ChangeModel {
@@ -18,7 +19,7 @@ export interface Freshness {
   /** Visits that found a change, and how many changes there were to find. */
   readonly captured: number
   readonly changes: number
-  /** The freshness of as many visits if all pages were visited equally often, and if each were as often as is best. */
+  /** The freshness of as many visits if all pages were visited equally often, and if each were as often as is best: as far as the delay of each host allows it. */
   readonly uniform: number
   readonly optimum: number
 }
@@ -72,9 +73,10 @@ export class ChangingPages {
     return this.versions[page]!
   }
 
-  /** What was archived when: up to now. */
-  measured(startMs: number, nowMs: number): Freshness {
+  /** What was archived when: up to now. `hosts`, `mostPerMs`: see {@link Visits}. */
+  measured(startMs: number, nowMs: number, { hosts, mostPerMs }: Omit<Visits, 'perMs'>): Freshness {
     const means: number[] = []
+    const hostOf: number[] = []
     let changes = 0
     for (let page = 0; page < this.sinceMs.length; page++) {
       if (this.sinceMs[page] === 0) continue
@@ -82,15 +84,16 @@ export class ChangingPages {
       this.sinceMs[page] = nowMs
       const meanMs = this.meanMs(page)
       means.push(meanMs)
+      hostOf.push(hosts[page]!)
       changes += (nowMs - startMs) / meanMs
     }
-    const perMs = this.visits / (nowMs - startMs)
+    const visits = { perMs: this.visits / (nowMs - startMs), hosts: hostOf, mostPerMs }
     return {
       freshness: this.freshMs / this.archivedMs,
       ageMs: this.agedMs / this.archivedMs,
       ...{ visits: this.visits, captured: this.captured, changes: Math.round(changes) },
-      uniform: uniformFreshness(means, perMs),
-      optimum: bestFreshness(means, perMs),
+      uniform: uniformFreshness(means, visits),
+      optimum: bestFreshness(means, visits),
     }
   }
 
@@ -107,49 +110,81 @@ export class ChangingPages {
 /** Average freshness of a page that changes once in `meanMs` and is visited every `everyMs` (Cho and Garcia-Molina 2000). */
 export function freshnessOf(meanMs: number, everyMs: number): number {
   if (meanMs === Infinity) return 1
+  if (everyMs === Infinity) return 0
   const changes = everyMs / meanMs
   return changes === 0 ? 1 : -Math.expm1(-changes) / changes
 }
 
-/** All pages equally often, with this many visits per millisecond over all. */
-export function uniformFreshness(means: readonly number[], perMs: number): number {
-  return means.reduce((sum, meanMs) => sum + freshnessOf(meanMs, means.length / perMs), 0) / means.length
+/** How many visits there were, over all and at most per host: what a comparison with another way to spend them may use. */
+export interface Visits {
+  readonly perMs: number
+  /** The host of each page. */
+  readonly hosts: ArrayLike<number>
+  /** The most visits per ms that a host's delay allows. */
+  mostPerMs(host: number): number
 }
 
-const STEPS = 100
+/** Halvings of a range. */
+const STEPS = 60
+
+/** All pages equally often; those of a host that allows less, as often as it allows. */
+export function uniformFreshness(means: readonly number[], visits: Visits): number {
+  const pages = pagesByHost(means, visits)
+  const atHost = ([host, own]: HostPages, perPage: number) =>
+    Math.min(perPage, visits.mostPerMs(host) / own.length) * own.length
+  const perPage = spent(visits.perMs, visits.perMs, most => pages.reduce((sum, one) => sum + atHost(one, most), 0))
+  const fresh = pages.reduce((sum, [host, own]) => {
+    const everyMs = own.length / atHost([host, own], perPage)
+    return sum + own.reduce((sum, meanMs) => sum + freshnessOf(meanMs, everyMs), 0)
+  }, 0)
+  return fresh / means.length
+}
 
 /**
- * The best that as many visits can do. One more visit per millisecond must bring the same everywhere: 1 - (1 + r)e^-r
- * over the rate of change, where r is the number of changes between two visits. Where it cannot bring that much, a page is
- * never visited again.
+ * The best that as many visits can do, by someone who knows how often each page changes: one more visit must be worth the same
+ * everywhere, and where it cannot be worth that much, a page is never visited again. At a host that allows less, it must be worth more.
  */
-export function bestFreshness(means: readonly number[], perMs: number): number {
-  const moving = means.filter(meanMs => meanMs < Infinity)
-  if (moving.length === 0) return 1
-  const visitsFor = (worth: number) =>
-    moving.reduce((sum, meanMs) => sum + (meanMs <= worth ? 0 : 1 / (meanMs * changesAt(worth / meanMs))), 0)
-  let low = 0
-  let high = moving.reduce((most, meanMs) => Math.max(most, meanMs), 0)
-  for (let step = 0; step < STEPS; step++) {
-    const worth = (low + high) / 2
-    if (visitsFor(worth) > perMs) low = worth
-    else high = worth
-  }
-  const fresh = moving.reduce(
-    (sum, meanMs) => sum + (meanMs <= high ? 0 : freshnessOf(meanMs, meanMs * changesAt(high / meanMs))),
-    0,
+export function bestFreshness(means: readonly number[], visits: Visits): number {
+  const pages = pagesByHost(means, visits)
+  const most = means.reduce((most, meanMs) => (meanMs < Infinity ? Math.max(most, meanMs) : most), 0)
+  if (most === 0) return 1
+  const everyMs = (meanMs: number, worth: number) => intervalFor('freshness', meanMs, worth)
+  const perMsAt = (own: readonly number[], worth: number) =>
+    own.reduce((sum, meanMs) => sum + (meanMs < Infinity ? 1 / everyMs(meanMs, worth) : 0), 0)
+  // As worth grows, visits fall: the range is turned around.
+  const worthFor = (perMs: number, perMsOf: (worth: number) => number) =>
+    most - spent(perMs, most, rest => perMsOf(most - rest))
+  const least = pages.map(([host, own]) => worthFor(visits.mostPerMs(host), worth => perMsAt(own, worth)))
+  const worth = worthFor(visits.perMs, worth =>
+    pages.reduce((sum, [, own], n) => sum + perMsAt(own, Math.max(worth, least[n]!)), 0),
   )
-  return (fresh + means.length - moving.length) / means.length
+  const fresh = pages.reduce((sum, [, own], n) => {
+    const here = Math.max(worth, least[n]!)
+    return sum + own.reduce((sum, meanMs) => sum + freshnessOf(meanMs, meanMs < Infinity ? everyMs(meanMs, here) : 1), 0)
+  }, 0)
+  return fresh / means.length
 }
 
-/** The r at which 1 - (1 + r)e^-r is this. */
-function changesAt(gain: number): number {
-  let low = 0
-  let high = 1000
-  for (let step = 0; step < STEPS; step++) {
-    const r = (low + high) / 2
-    if (1 - (1 + r) * Math.exp(-r) < gain) low = r
-    else high = r
+type HostPages = readonly [host: number, means: number[]]
+
+function pagesByHost(means: readonly number[], { hosts }: Visits): HostPages[] {
+  const byHost = new Map<number, number[]>()
+  for (const [page, meanMs] of means.entries()) {
+    const own = byHost.get(hosts[page]!)
+    if (own === undefined) byHost.set(hosts[page]!, [meanMs])
+    else own.push(meanMs)
   }
-  return Math.max(high, Number.MIN_VALUE)
+  return [...byHost]
+}
+
+/** The highest value from 0 to `most` at which no more than this many visits are made; they grow with it. */
+function spent(perMs: number, most: number, perMsAt: (value: number) => number): number {
+  let low = 0
+  let high = most
+  for (let step = 0; step < STEPS; step++) {
+    const middle = (low + high) / 2
+    if (perMsAt(middle) > perMs) high = middle
+    else low = middle
+  }
+  return low
 }

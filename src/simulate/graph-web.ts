@@ -135,22 +135,30 @@ export class GraphWeb extends SimulatedWeb {
   }
 }
 
+/** How long a host takes to answer, on average, and the Crawl-delay that it asks for; 0: none. */
+export function paceOf({ latencyMs, crawlDelays, seed }: ServerModel, host: number) {
+  const isSlow = chanceAt(seed ^ 0x5bd1e995, host) < crawlDelays
+  return {
+    answerMs: latencyMs * 9 ** (chanceAt(seed, host) - 0.5),
+    crawlDelayMs: isSlow ? CRAWL_DELAY_SECONDS * 1000 : 0,
+  }
+}
+
 function hostOf(
   urls: WorldUrls,
   host: number,
   { servers, changing }: GraphWebOptions,
   line: (page: number) => string,
 ): SimulatedHost {
-  const { latencyMs, errors, crawlDelays, seed } = servers
+  const { errors, seed } = servers
   const { hosts, hostNames, domains } = urls.world
-  const own = latencyMs * 9 ** (chanceAt(seed, host) - 0.5)
+  const { answerMs: own, crawlDelayMs } = paceOf(servers, host)
   let requests = 0
   const chance = () => chanceAt(seed + 1 + host, requests++)
-  const isSlow = chanceAt(seed ^ 0x5bd1e995, host) < crawlDelays
   return {
     name: hostNames[host]!,
     ips: [addressOf(domains[host]!)],
-    robots: isSlow ? `user-agent: *\ncrawl-delay: ${CRAWL_DELAY_SECONDS}\n` : '',
+    robots: crawlDelayMs > 0 ? `user-agent: *\ncrawl-delay: ${CRAWL_DELAY_SECONDS}\n` : '',
     answerMs: () => Math.max(1, Math.round(own * (0.5 + chance()))),
     ...(errors > 0 && { trouble: () => troubleOf(chance() / errors) }),
     links(_path, url) {

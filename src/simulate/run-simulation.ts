@@ -2,7 +2,7 @@ import { chanceAt } from '../base/random.ts'
 import type { UnusualOrder } from '../frontier/local/memory/waiting-lists.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import { type ChangeModel, ChangingPages, type Freshness } from './changes.ts'
-import { GraphWeb, type ServerModel, type WorldUrls } from './graph-web.ts'
+import { GraphWeb, paceOf, type ServerModel, type WorldUrls } from './graph-web.ts'
 import { SimulatedCrawl } from './simulated-crawl.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -80,13 +80,17 @@ export async function simulateCrawl(
     LONGEST_MS,
   )
   const virtualMs = time.nowMs - START_MS
+  const mostPerMs = (host: number) => {
+    const { answerMs, crawlDelayMs } = paceOf(servers, host)
+    return 1 / (Math.max(crawl.settings.delayMs, crawlDelayMs) + answerMs)
+  }
   const { smallestGapMs, smallestServerGapMs, requests } = web
   return {
     ...{ pages: pages.subarray(0, count), atMs: atMs.subarray(0, count), virtualMs, requests },
     idleSlots: 1 - web.meanOpen(START_MS) / crawl.conductor.slots.size,
     smallestGapMs: smallestGapMs < Infinity ? smallestGapMs : null,
     smallestServerGapMs: smallestServerGapMs < Infinity ? smallestServerGapMs : null,
-    freshness: changing?.measured(START_MS, time.nowMs),
+    freshness: changing?.measured(START_MS, time.nowMs, { hosts: urls.world.hosts, mostPerMs }),
   }
 }
 

@@ -178,7 +178,7 @@ test('recrawl: a 304 that was not settled keeps the version that was asked with,
     const frontier = await openLocal()
     await frontier.offer([{ url: HOME, rank: 0, hops: 0 }])
     const visit = { url: HOME, isPage: true, links: [], dateMs: NOW_MS - 5000 }
-    await frontier.settleFormer([{ ...visit, again: plan.again({ url: HOME, hops: 0 }, before) }])
+    await frontier.settleFormer([{ ...visit, again: plan.again({ url: HOME }, before) }])
     const lines = await settle({ path, recent: again.recent.slice(-1), frontier }, undefined, 9, plan)
     const { change, etag, title, bytes } = lines[0]!
     assert.deepEqual({ change, etag, title, bytes }, { change: 'same', etag: '"new"', title: 'T', bytes: 16 })

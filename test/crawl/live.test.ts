@@ -89,6 +89,7 @@ function context({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = fals
       offer: async () => {},
     },
     hints: { offer: async () => 0, learn() {} },
+    budget: { learn() {} },
     hosts: { delayMs: () => 100 },
     clock,
     isTooLate: () => isTooLate,

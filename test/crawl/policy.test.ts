@@ -617,7 +617,7 @@ function producedFrom({ entry, events }: Decision): unknown {
 test('policy: a visit again that finds a page gone leaves a line, and the end of its host is silence to its pages', () => {
   const all = deps(undefined, { recrawl: 'yes' })
   const plan = new RevisitPlan(settingsWith({ recrawl: 'yes' }, 2, '1.0'))
-  const known = plan.again({ url: TICKET.url, hops: 2 }, { ...plan.unknown(1), misses: 2 })
+  const known = plan.again({ url: TICKET.url }, { ...plan.unknown(1), misses: 2 })
   const ticket: Ticket = { ...TICKET, again: { visitedAtMs: 1, isHinted: false }, note: known.note! }
   const gone = after(ticket, { kind: 'other', answer: answer({ status: 404 }) }, all)
   assert.equal(gone.entry.page?.change, 'gone')

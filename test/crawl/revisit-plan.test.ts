@@ -5,6 +5,7 @@ import { conditionsOf, type KnownAnswer, type KnownPage, validatorsOf } from '..
 import { readNote, readPageNote, writePageNote } from '../../src/decide/link-note.ts'
 import { type FullAnswer, RevisitPlan, type RevisitSettings } from '../../src/decide/revisit-plan.ts'
 import { planAfterPage } from '../../src/decide/revisit-policy.ts'
+import { worthOf } from '../../src/decide/revisit-worth.ts'
 import type { Ticket } from '../../src/frontier/frontier.ts'
 
 const HOUR_MS = 3_600_000
@@ -12,12 +13,17 @@ const DAY_MS = 24 * HOUR_MS
 const NOW_MS = 1_700_000_000_000
 const URL_OF_PAGE = 'http://a.com/x'
 const SETTINGS: RevisitSettings = {
+  recrawlFor: 'freshness',
   recrawlMinMs: HOUR_MS,
   recrawlMaxMs: 90 * DAY_MS,
   recrawlFirstMs: DAY_MS,
   recrawlFull: 10,
   seed: 1,
 }
+const HOSTILE = [0, -1].flatMap(wrong => [
+  JSON.stringify({ page: ['f', 1, 1, wrong, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, '', null] }),
+  JSON.stringify({ page: ['f', 1, 1, 1, 1, wrong, 1, 0, 0, 0, 0, 0, 1, 1, 1, '', null] }),
+])
 const PLACE = { file: 'escalona-00001.warc.gz', offset: 123, length: 456 }
 const KNOWN: KnownAnswer = {
   original: {
@@ -41,22 +47,56 @@ function plan(more: Partial<RevisitSettings> = {}): RevisitPlan {
   return new RevisitPlan({ ...SETTINGS, ...more })
 }
 
+/** With a budget that wants visits to be worth this. */
+function by(worth: number): RevisitPlan {
+  return new RevisitPlan(SETTINGS, { worthAt: () => worth, guessMs: () => DAY_MS })
+}
+
+/** After a day. */
+function received(one: KnownPage, isChanged: boolean, by = plan(), sinceMs = DAY_MS): KnownPage {
+  return by.received(one, ANSWER, { url: URL_OF_PAGE, sinceMs, isChanged, dateMs: NOW_MS })
+}
+
+function notModified(one: KnownPage, sinceMs = DAY_MS): KnownPage {
+  return plan().notModified(one, KNOWN, { url: URL_OF_PAGE, sinceMs })
+}
+
 function page(more: Partial<KnownPage> = {}): KnownPage {
   return { ...plan().first(ANSWER, NOW_MS), ...more }
 }
 
-test('recrawl: the interval shrinks by 0.8 when changed and grows by 1.4 when not, from 1 h to 90 d', () => {
-  const { received, notModified, first } = {
-    first: page(),
-    received: (one: KnownPage, isChanged: boolean) => plan().received(one, ANSWER, isChanged, NOW_MS),
-    notModified: (one: KnownPage) => plan().notModified(one, KNOWN),
-  }
+test('recrawl: a page that is found unchanged is visited later, one that is found changed is thought to change more often; within the bounds', () => {
+  const first = page()
   assert.equal(first.intervalMs, DAY_MS)
-  assert.equal(received(first, true).intervalMs, 0.8 * DAY_MS)
-  assert.equal(received(first, false).intervalMs, 1.4 * DAY_MS)
-  assert.equal(notModified(first).intervalMs, 1.4 * DAY_MS)
-  assert.equal(received(page({ intervalMs: 1.1 * HOUR_MS }), true).intervalMs, HOUR_MS)
-  assert.equal(notModified(page({ intervalMs: 80 * DAY_MS })).intervalMs, 90 * DAY_MS)
+  const [lively, calm] = [received(first, true), received(first, false)]
+  assert.ok(lively.meanMs < first.meanMs && first.meanMs < calm.meanMs)
+  assert.ok(lively.intervalMs < calm.intervalMs)
+  assert.equal(notModified(first).intervalMs, calm.intervalMs)
+  // A visit must be worth a third of a day here: what changes every minute cannot be kept fresh.
+  let restless = first
+  for (let n = 0; n < 100; n++) restless = received(restless, true, by(DAY_MS / 3), DAY_MS / 1000)
+  assert.equal(restless.intervalMs, (20 / 3) * DAY_MS)
+  let dead = first
+  for (let n = 0; n < 300; n++) dead = received(dead, false, by(DAY_MS / 3), dead.intervalMs)
+  assert.equal(dead.intervalMs, 90 * DAY_MS)
+  assert.equal(received(first, true, by(1)).intervalMs, HOUR_MS)
+})
+
+test('recrawl: for changes, a page is visited in proportion to its rate, also one that changes very often', () => {
+  const changes = new RevisitPlan({ ...SETTINGS, recrawlFor: 'changes' })
+  let restless = page()
+  for (let n = 0; n < 100; n++) restless = received(restless, true, changes, HOUR_MS)
+  assert.equal(restless.intervalMs, HOUR_MS)
+  const calm = received(page({ meanMs: 10 * DAY_MS, evidence: 10, intervalMs: 9 * DAY_MS }), false, changes)
+  assert.ok(calm.intervalMs > 8 * DAY_MS && calm.intervalMs < 11 * DAY_MS)
+})
+
+test('recrawl: without a crawl that runs, a page is planned by what it was planned by before', () => {
+  const known = page({ meanMs: 3 * DAY_MS, evidence: 10, intervalMs: 2 * DAY_MS })
+  const worth = (one: KnownPage) => worthOf('freshness', one.meanMs, one.intervalMs)
+  const next = received(known, false, plan(), 2 * DAY_MS)
+  assert.ok(next.meanMs > known.meanMs)
+  assert.ok(Math.abs(worth(next) / worth(known) - 1) < 1e-6)
 })
 
 test('recrawl: a visit comes up to 10 % earlier or later by chance, and the same seed gives the same chance', () => {
@@ -64,7 +104,7 @@ test('recrawl: a visit comes up to 10 % earlier or later by chance, and the same
     const one = plan({ seed })
     return Array.from(
       { length: 1000 },
-      (_, n) => one.again({ url: `${URL_OF_PAGE}${n}`, hops: 0 }, page()).afterMs / DAY_MS,
+      (_, n) => one.again({ url: `${URL_OF_PAGE}${n}` }, page()).afterMs / DAY_MS,
     )
   }
   const [some, same, other] = [times(1), times(1), times(2)]
@@ -89,7 +129,7 @@ test('recrawl: every Nth visit asks for the whole page; so does one after an err
 
 test('RFC 9110 15.4.5: a change that the full GET finds after a 304 puts the server in doubt, longer each time, until it admits a change', () => {
   const asks = (one: KnownPage) => plan().former(one).isConditional
-  const whole = (one: KnownPage, isChanged: boolean) => plan().received(one, ANSWER, isChanged, NOW_MS)
+  const whole = (one: KnownPage, isChanged: boolean) => received(one, isChanged)
   /** How many visits in a row must find no change until it is asked again whether the page has changed. */
   const trial = (one: KnownPage): number => (asks(one) ? 0 : 1 + trial(whole(one, false)))
   const doubted = whole(page({ unchanged: 9 }), true)
@@ -98,7 +138,7 @@ test('RFC 9110 15.4.5: a change that the full GET finds after a 304 puts the ser
   assert.equal(trial(whole(whole(doubted, false), true)), 10, 'a change begins them again')
   // Then one 304 at a time is believed.
   const tried = { ...doubted, calm: 10 }
-  const believed = plan().notModified(tried, KNOWN)
+  const believed = notModified(tried)
   assert.deepEqual([asks(tried), asks(believed)], [true, false])
   assert.equal(asks(whole(believed, false)), true)
   const again = whole(believed, true)
@@ -107,7 +147,7 @@ test('RFC 9110 15.4.5: a change that the full GET finds after a 304 puts the ser
   for (let n = 0; n < 20; n++) most = whole({ ...most, unchanged: 1 }, true)
   assert.equal(trial(most), 160)
   // One that is asked whether it changed, and says so, is honest.
-  assert.deepEqual(plan().received(tried, ANSWER, true, NOW_MS).caught, 0)
+  assert.deepEqual(received(tried, true).caught, 0)
   assert.equal(asks(whole(page({ unchanged: 3 }), true)), true)
 })
 
@@ -115,25 +155,28 @@ test('recrawl: a page is gone after 404 or 410 three times in a row', () => {
   const twice = plan().missed(plan().missed(page())!)!
   assert.equal(twice.misses, 2)
   assert.equal(plan().missed(twice), undefined)
-  assert.equal(plan().received(twice, ANSWER, true, NOW_MS).misses, 0)
+  assert.equal(received(twice, true).misses, 0)
   assert.equal(plan().failed(twice).misses, 0, 'three in a row')
 })
 
-test('recrawl: what changed more often of late is worth more, and so is what is nearer to a seed', () => {
-  const gain = (one: KnownPage, hops = 2) => plan().again({ url: URL_OF_PAGE, hops }, one).gain
-  const lively = plan().received(page(), ANSWER, true, NOW_MS)
-  const calm = plan().notModified(page(), KNOWN)
-  const atOnce = (one: KnownPage) => gain({ ...one, intervalMs: DAY_MS })
-  assert.ok(atOnce(lively) > atOnce(page()) && atOnce(page()) > atOnce(calm))
-  assert.ok(gain(page({ intervalMs: 2 * DAY_MS })) > gain(page()), 'what it finds stays fresh for longer')
-  assert.ok(gain(page(), 0) > gain(page(), 5))
-  let dead = page()
-  for (let n = 0; n < 1000; n++) dead = plan().notModified(dead, KNOWN)
-  assert.ok(gain(dead) >= 0 && Number.isFinite(gain(dead)))
+test('recrawl: of the due pages of a host, the one whose visit is worth most comes first', () => {
+  const gain = (more: Partial<KnownPage>, goal: RevisitSettings['recrawlFor'] = 'freshness') =>
+    plan({ recrawlFor: goal }).again({ url: URL_OF_PAGE }, page(more)).gain
+  const daily = { meanMs: DAY_MS, evidence: 5, intervalMs: DAY_MS }
+  assert.ok(gain(daily) > gain({ ...daily, meanMs: 100 * DAY_MS }), 'it is likely to have changed')
+  assert.ok(gain(daily) > gain({ ...daily, meanMs: HOUR_MS }), 'what is found stays fresh for a while')
+  assert.ok(gain(daily, 'changes') < gain({ ...daily, meanMs: HOUR_MS }, 'changes'), 'it is sure to have changed')
+  for (const goal of ['freshness', 'changes'] as const)
+    for (const more of [
+      { meanMs: 1, intervalMs: 1 },
+      { meanMs: 3e14, intervalMs: 1 },
+      { meanMs: 1, intervalMs: 3e14 },
+    ])
+      assert.ok(gain(more, goal) >= 0 && Number.isFinite(Math.fround(gain(more, goal))))
 })
 
 test('recrawl: the state of a page survives in the note of its link, its ETag byte for byte', () => {
-  const one = page({ unchanged: 3, misses: 1, chance: 0.25, caught: 2, calm: 7 })
+  const one = page({ unchanged: 3, misses: 1, meanMs: 5, evidence: 0.25, caught: 2, calm: 7 })
   const note = writePageNote(URL_OF_PAGE, { from: 'http://a.com/' }, one)
   assert.deepEqual(readPageNote(URL_OF_PAGE, note), one)
   assert.deepEqual(readNote(note), { from: 'http://a.com/' })
@@ -143,7 +186,7 @@ test('recrawl: the state of a page survives in the note of its link, its ETag by
   // The body is in the record of another URL.
   const shared = page({ known: { ...KNOWN, original: { ...KNOWN.original, url: 'http://b.com/' } } })
   assert.deepEqual(readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, {}, shared)), shared)
-  for (const text of ['', '[]', '{"page":[]}', '{"page":["x",1]}', 'null', '{"page":{}}', '{"page":[1,2,3]}'])
+  for (const text of ['', '[]', '{"page":[]}', '{"page":["x",1]}', 'null', '{"page":{}}', '{"page":[1,2,3]}', ...HOSTILE])
     assert.equal(readPageNote(URL_OF_PAGE, text), undefined, text)
 })
 
@@ -209,6 +252,6 @@ test('recrawl: a body that came again with the same payload has its own date, in
 })
 
 test('recrawl: a page that may not be visited now is planned at the longest interval, within its spread', () => {
-  const { afterMs } = plan().muchLater({ url: URL_OF_PAGE, hops: 0 }, page())
+  const { afterMs } = plan().muchLater({ url: URL_OF_PAGE }, page())
   assert.ok(afterMs >= 0.9 * SETTINGS.recrawlMaxMs && afterMs <= 1.1 * SETTINGS.recrawlMaxMs, String(afterMs))
 })

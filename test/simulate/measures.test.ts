@@ -80,8 +80,9 @@ test('simulate: no other division of the visits is fresher than the optimum, and
     const random = new RandomSource(seed)
     const means = Array.from({ length: 5 }, () => 10 ** (random.below(40) / 10))
     const perMs = 10 ** (random.below(40) / 10 - 3)
-    const best = bestFreshness(means, perMs)
-    assert.ok(best >= uniformFreshness(means, perMs) - 1e-9)
+    const visits = { perMs, hosts: means.map(() => 0), mostPerMs: () => Infinity }
+    const best = bestFreshness(means, visits)
+    assert.ok(best >= uniformFreshness(means, visits) - 1e-9)
     for (let tries = 0; tries < 200; tries++) {
       const weights = means.map(() => random.below(1000))
       const sum = weights.reduce((all, one) => all + one, 0)
@@ -92,11 +93,30 @@ test('simulate: no other division of the visits is fresher than the optimum, and
   }
 })
 
+test('simulate: a host that allows fewer visits leaves more for the others, and the bounds stay in order', () => {
+  const means = [10, 20, 40, 80, 10, 20, 40, 80]
+  const hosts = [0, 0, 0, 0, 1, 1, 1, 1]
+  const free = { perMs: 0.2, hosts, mostPerMs: () => Infinity }
+  const slow = { ...free, mostPerMs: (host: number) => (host === 0 ? 0.02 : Infinity) }
+  const own = { perMs: 0.02, hosts: hosts.slice(4), mostPerMs: () => Infinity }
+  const others = { ...own, perMs: 0.18 }
+  const half = means.slice(4)
+  for (const of of [uniformFreshness, bestFreshness]) {
+    assert.ok(of(means, slow) < of(means, free))
+    assert.ok(Math.abs(of(means, slow) - (of(half, own) + of(half, others)) / 2) < 1e-6, of.name)
+  }
+  assert.ok(bestFreshness(means, slow) > uniformFreshness(means, slow))
+  // More visits than all hosts allow are not made.
+  assert.equal(bestFreshness([10, Infinity], { perMs: 9, hosts: [0, 0], mostPerMs: () => 0 }), 0.5)
+})
+
 test('simulate: pages visited at even intervals are as fresh as the law says', () => {
   const changing = new ChangingPages(200, { fromMs: 1000, toMs: 100_000, never: 0.2, seed: 5 })
   for (let nowMs = 1; nowMs < 20_000_000; nowMs += 20_000)
     for (let page = 0; page < 200; page++) changing.visit(page, nowMs)
-  const { freshness, uniform, optimum, captured, changes } = changing.measured(1, 20_000_001)
+  const { freshness, uniform, optimum, captured, changes } = changing.measured(1, 20_000_001, {
+    ...{ hosts: new Uint32Array(200), mostPerMs: () => Infinity },
+  })
   assert.ok(Math.abs(freshness - uniform) < 0.005, `${freshness}, not ${uniform}`)
   assert.ok(optimum > uniform + 0.02)
   assert.ok(captured > 0 && captured < changes)

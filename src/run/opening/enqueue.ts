@@ -184,6 +184,6 @@ function plannedVisit(line: PageLine, plan: RevisitPlan): PlannedVisit | undefin
   const { title, bytes, tokens, linksOut, language } = line
   const facts = { title, bytes, tokens, linksOut, language }
   const page = plan.first({ place: { file, offset, length }, known: undefined, facts }, dateMs)
-  const { afterMs, gain, note } = plan.again({ url, hops, ...(from !== undefined && { from }), label, data }, page)
+  const { afterMs, gain, note } = plan.again({ url, ...(from !== undefined && { from }), label, data }, page)
   return { url, rank: rankOfUrl(url), hops, visitedAtMs: dateMs, dueAtMs: dateMs + afterMs, gain, note: note! }
 }

@@ -110,39 +110,44 @@ async function settleGone(page: Archived, { frontier }: Deps): Promise<void> {
 
 async function settleAgain(page: Archived, deps: Deps): Promise<void> {
   const view = await deps.frontier.link(page.url)
-  if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, deps, view.note)
+  if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, deps, view.note, view.note, view.again.visitedAtMs)
 }
 
-/** `note`: of the link, if this was a visit again; `firstNote`: if it was the first. */
-async function settle(page: Archived, deps: Deps, note: string | undefined, firstNote = note): Promise<void> {
+/** `note`: of the link, if this was a visit again; `firstNote`: if it was the first. `beforeMs`: when the visit before was. */
+async function settle(
+  page: Archived,
+  deps: Deps,
+  note: string | undefined,
+  firstNote = note,
+  beforeMs = page.dateMs,
+): Promise<void> {
   const found = readBack(page, deps, readPageNote(page.url, note))
   const links = offered(page, found, deps, attachedBy(firstNote))
   const most = links.length - (links.length % LINKS_AT_ONCE)
   await offerAll(deps.frontier, links.slice(0, most))
-  const again = deps.plan && nextVisit(page, found, deps, deps.plan, note, firstNote)
+  const again = deps.plan && nextVisit(page, found, deps, deps.plan, { note, firstNote, beforeMs })
   const { url, dateMs } = page
   const visit: FormerVisit = { url, isPage: true, links: links.slice(most), dateMs, ...(again && { again }) }
   await deps.frontier.settleFormer([visit])
 }
 
-/** `note`: of the link, if this was a visit again. */
 function nextVisit(
   page: Archived,
   found: ReadBack,
   deps: Deps,
   plan: RevisitPlan,
-  note?: string,
-  firstNote = note,
+  { note, firstNote, beforeMs }: { note: string | undefined; firstNote: string | undefined; beforeMs: number },
 ): Again {
-  const { url, hops, dateMs } = page
-  const link = { url, hops, ...carriedBy(firstNote) }
+  const { url, dateMs } = page
+  const link = { url, ...carriedBy(firstNote) }
   const state = readPageNote(url, note)
   const known = knownOf(page, found)
-  if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known))
+  const visit = { url, sinceMs: dateMs - beforeMs }
+  if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known, visit))
   const answer = { place: locationOf(known.original), known, facts: found.facts }
   if (state === undefined) return plan.again(link, plan.first(answer, dateMs))
   const isChanged = changeOf(page, found.textDigest, deps) === 'changed'
-  return plan.again(link, plan.received(state, answer, isChanged, dateMs))
+  return plan.again(link, plan.received(state, answer, { ...visit, isChanged, dateMs }))
 }
 
 function knownOf(

@@ -28,7 +28,7 @@ export function planByBounds(deps: Deps): Promise<number> {
     const known = readPageNote(url, note)
     const page = known && deps.plan.anew(known)
     if (page === undefined) return undefined
-    const again = deps.plan.again({ url, hops, ...carriedBy(note) }, page)
+    const again = deps.plan.again({ url, ...carriedBy(note) }, page)
     return {
       url,
       hops,
@@ -47,7 +47,7 @@ export function planNow(deps: Deps, isWanted: (url: string) => boolean, nowMs: n
     const { url, hops, rank, note } = view
     if (!isWanted(url)) return undefined
     const { visitedAtMs } = view.again
-    const { gain } = deps.plan.again({ url, hops }, readPageNote(url, note) ?? deps.plan.unknown(visitedAtMs))
+    const { gain } = deps.plan.again({ url }, readPageNote(url, note) ?? deps.plan.unknown(visitedAtMs))
     return { url, hops, rank, visitedAtMs, dueAtMs: nowMs, gain, ...(note !== undefined && { note }) }
   })
 }
