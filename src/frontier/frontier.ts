@@ -182,9 +182,7 @@ export interface FrontierRules {
 }
 
 /** A frontier with all the parts that a crawl works with. Part by part, so that callers can ask for what they use. */
-export interface CrawlFrontier extends Frontier, HostControl, HostNotes, LinkControl, FrontierViews {
-  /** Undefined: nothing is visited again. */
-  readonly plans?: VisitPlans
+export interface CrawlFrontier extends Frontier, HostControl, HostNotes, LinkControl, VisitPlans, FrontierViews {
   /** Undefined: machines share these options, so that only the bounds of a crawler can be changed. */
   readonly rules?: FrontierRules
 }
@@ -293,8 +291,8 @@ export interface Taken {
 /** What became of a visit. */
 export type Outcome =
   /**
-   * `isPage`: counts towards the limit; ignored on a visit again. `again`: the next visit is planned (only where there are `plans`, otherwise
-   * `FRONTIER_UNSUPPORTED`; ignored for auxiliary links).
+   * `isPage`: counts towards the limit; ignored on a visit again. `again`: the next visit is planned; ignored for
+   * auxiliary links.
    */
   | { readonly kind: 'done'; readonly isPage: boolean; readonly again?: Again }
   /** On a visit again: it is no longer planned. */

@@ -121,7 +121,7 @@ export class Conductor implements TicketContext {
     this.gate = new RobotsGate(frontier, clock)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
     this.hints = new HintBook({
-      ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
+      ...{ plans: frontier, clock, records: folder.sitemaps.hints },
       leastMs: () => this.config.settings.recrawlMinMs,
     })
     this.leases = new OpenLeases(frontier, clock)

@@ -6,14 +6,15 @@ import {
   badCursor,
   checkDuration,
   checkFilter,
+  checkHints,
   checkLimit,
   checkLinks,
   checkMost,
   checkName,
+  checkPlans,
   checkSettlements,
   checkVisits,
   closed,
-  refuseAgain,
 } from '../checks.ts'
 import type {
   BacklogClass,
@@ -23,6 +24,7 @@ import type {
   FormerVisit,
   FrontierCounts,
   FrontierSupport,
+  Hint,
   Hold,
   HostView,
   Link,
@@ -30,6 +32,7 @@ import type {
   LinkView,
   Outlook,
   Page,
+  PlannedVisit,
   Settled,
   Settlement,
   Taken,
@@ -134,15 +137,37 @@ export class SharedFrontier implements RedisFrontier {
   async settle(settlements: readonly Settlement[]): Promise<Settled> {
     const nowMs = this.begin()
     checkSettlements(settlements)
-    for (const { outcome } of settlements) if (outcome.kind === 'done') refuseAgain(outcome.again)
     return this.steady(({ session }) => settle({ session, nowMs }, settlements))
   }
 
   async settleFormer(visits: readonly FormerVisit[]): Promise<Settled> {
     const nowMs = this.begin()
     checkVisits(visits)
-    for (const { again } of visits) refuseAgain(again)
     return this.steady(({ session }) => settleFormer({ session, nowMs }, visits))
+  }
+
+  plan(visits: readonly PlannedVisit[]): Promise<number> {
+    return this.planAll(visits, false)
+  }
+
+  replan(visits: readonly PlannedVisit[]): Promise<number> {
+    return this.planAll(visits, true)
+  }
+
+  async hint(hints: readonly Hint[], most = Number.POSITIVE_INFINITY): Promise<number> {
+    const nowMs = this.begin()
+    checkHints(hints)
+    return this.steady(async ({ session }) => {
+      const those = hints.map(hint => ({ hint, host: session.hosts.of(hostOf(hint.url)) }))
+      let hinted = 0
+      // One shard after the other: together they bring no more than that.
+      for (const [number, some] of grouped(those, ({ host }) => host.shard)) {
+        const shard = session.shards[number]!
+        hinted += await shard.hint(some, most - hinted, nowMs)
+        shard.isChanged = true
+      }
+      return hinted
+    })
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -273,6 +298,20 @@ export class SharedFrontier implements RedisFrontier {
   close(): Promise<void> {
     this.closing ??= this.finish()
     return this.closing
+  }
+
+  private async planAll(visits: readonly PlannedVisit[], isAnew: boolean): Promise<number> {
+    const nowMs = this.begin()
+    checkPlans(visits)
+    return this.steady(async ({ session }) => {
+      const those = visits.map(visit => ({ ...visit, host: session.hosts.of(hostOf(visit.url)) }))
+      const counts = await inShards(session, grouped(those, ({ host }) => host.shard), async (shard, some) => {
+        const count = await shard.plan(some, isAnew, nowMs)
+        await changed({ session, nowMs }, shard)
+        return count
+      })
+      return counts.reduce((total, count) => total + count, 0)
+    })
   }
 
   private get shards(): readonly TrackedShard[] {

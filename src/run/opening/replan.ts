@@ -13,8 +13,7 @@ export const BOUNDS = ['recrawlFirstMs', 'recrawlMinMs', 'recrawlMaxMs'] as cons
 interface Deps {
   /** The lines of all visits so far. */
   readonly pages: Iterable<Pick<PageLine, 'url' | 'change'>>
-  readonly frontier: Pick<FrontierViews, 'link'>
-  readonly plans: VisitPlans
+  readonly frontier: Pick<FrontierViews, 'link'> & VisitPlans
   readonly plan: RevisitPlan
 }
 
@@ -54,13 +53,13 @@ export function planNow(deps: Deps, isWanted: (url: string) => boolean, nowMs: n
 
 /** A page that is visited meanwhile keeps the plan that its visit made. */
 async function replan(
-  { pages, frontier, plans }: Deps,
+  { pages, frontier }: Deps,
   visitOf: (view: PlannedView) => PlannedVisit | undefined,
 ): Promise<number> {
   let planned = 0
   let some: PlannedVisit[] = []
   const flush = async () => {
-    planned += await plans.replan(some)
+    planned += await frontier.replan(some)
     some = []
     await turn()
   }

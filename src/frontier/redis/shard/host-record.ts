@@ -9,6 +9,7 @@ export type HostRecord = ReturnType<typeof readRecord>
 export function readRecord(bytes: Buffer) {
   return reading('a host', () => {
     let at = 0
+    let state = 0
     const next = (length: number) => (at += length) - length
     const flag = () => bytes.readUInt8(next(1)) === 1
     const text = () => {
@@ -21,7 +22,7 @@ export function readRecord(bytes: Buffer) {
       name: text().toString(),
       knownSinceMs: bytes.readUIntBE(next(6), 6),
       readyAtMs: bytes.readDoubleBE(next(8)),
-      isLeased: flag(),
+      isLeased: ((state = bytes.readUInt8(next(1))) & 1) === 1,
       waiting: bytes.readUInt32BE(next(4)),
       /** Where something may wait. */
       ranks: text(),
@@ -39,21 +40,25 @@ export function readRecord(bytes: Buffer) {
       /** A ticket of this host was leased. */
       isVisited: flag(),
     }
-    if (!record.isLeased) return { ...record, lease: undefined }
+    // How many planned visits it has comes before that.
+    const due = state < 2 ? 0 : bytes.readUInt32BE(next(9) + 4)
+    if (!record.isLeased) return { ...record, due, lease: undefined }
     const [owner, ticketId] = [text().toString(), bytes.readDoubleBE(next(8))]
-    // Of an auxiliary link: -1.
+    // Of an auxiliary link: -1; of a visit again: -2.
     const rank = bytes.readInt16BE(next(2))
-    return { ...record, lease: { owner, ticketId, rank, text: bytes.subarray(next(1) + 1) } }
+    return { ...record, due, lease: { owner, ticketId, rank, text: bytes.subarray(next(1) + 1) } }
   })
 }
 
 /** A host as its shard shows it; `number`: in the shard, from 1. */
 export type ShardHostView = HostView & { readonly number: number }
 
-export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): HostView {
-  const { name, waiting, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures } = record
+/** `isFull`: what waits does not count as waiting, since enough pages are done. */
+export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules, isFull = false): HostView {
+  const { name, waiting, due, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures } = record
+  const hasWaiting = (isFull ? 0 : waiting) + due + auxiliaries > 0
   return {
-    ...{ host: name, waiting, due: 0, state: isLeased ? 'leased' : waiting + auxiliaries > 0 ? 'waiting' : 'idle' },
+    ...{ host: name, waiting, due, state: isLeased ? 'leased' : hasWaiting ? 'waiting' : 'idle' },
     ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, failures },
     ...{ isDown: failures > retries || record.isServerDown },
   }

@@ -1,20 +1,23 @@
-import type { TicketId } from '../../frontier.ts'
+import type { Again, Hint, TicketId } from '../../frontier.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { HostShard } from './host-shards.ts'
-import { endingOf, fingerprintBytes, readPage, readTickets } from './link-text.ts'
-import type {
-  LostLease,
-  OfferedLink,
-  OpenTicket,
-  ReturnedTicket,
-  ShardAsk,
-  ShardOffered,
-  ShardSettled,
-  ShardSettlement,
-  ShardTaken,
-  ShardVisit,
-  Woken,
+import { endingOf, fingerprintBytes, pageText, readPage, readTickets } from './link-text.ts'
+import {
+  LEASE_KINDS,
+  type LostLease,
+  type OfferedLink,
+  type OpenTicket,
+  type ReturnedTicket,
+  type ShardAsk,
+  type ShardOffered,
+  type ShardPlan,
+  type ShardSettled,
+  type ShardSettlement,
+  type ShardTaken,
+  type ShardVisit,
+  type Woken,
 } from './moves.ts'
+import { LAST_RANK } from '../../checks.ts'
 import { type MsgpackValue, Packer } from './pack.ts'
 import { type LinkContext, notesOf, numberIn, packBlocks } from './pack-links.ts'
 import { reading } from './replies.ts'
@@ -55,7 +58,7 @@ export class Shard extends ShardServers {
   async take({ max, pages, unproven, auxiliaries, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
     const most = Math.min(Math.floor(max), MOST_TICKETS)
     const input = new Packer(64).list(5).numbers(most, pages, unproven, auxiliaries, firstId).done()
-    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook] = await this.write(
+    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook, again] = await this.write(
       SCRIPTS.take,
       input,
       nowMs,
@@ -63,6 +66,7 @@ export class Shard extends ShardServers {
     for (const number of numbersOf(clearings)) await this.refuseAside(number, nowMs)
     const [known, waiting, down, leased, openAuxiliaries] = numbersOf(left)
     const [ofAuxiliaries, proven, others] = numbersOf(joined)
+    const [all, due, downDue, revisiting, isFull] = numbersOf(again)
     return {
       tickets: reading('tickets', () => {
         const noteOf = new Map(numbersOf(noted).map((place, k) => [place, listOf(notes)[k]]))
@@ -71,7 +75,11 @@ export class Shard extends ShardServers {
       waitMs: numberOf(waitMs) < 0 ? undefined : numberOf(waitMs),
       expired: lostOf(listOf(expired)),
       wake: wokenOf(wake),
-      left: { known: known!, waiting: waiting!, down: down!, leased: leased!, auxiliaries: openAuxiliaries! },
+      left: {
+        ...{ known: known!, waiting: waiting!, down: down!, leased: leased!, auxiliaries: openAuxiliaries! },
+        ...{ planned: all! - revisiting!, due: due!, downDue: downDue!, revisiting: revisiting!, hasCome: false },
+      },
+      isFull: isFull === 1,
       joined: { auxiliaries: ofAuxiliaries!, proven: proven!, unproven: others! },
       isToLook: isToLook === 1,
     }
@@ -125,7 +133,7 @@ export class Shard extends ShardServers {
     const became: string[] = []
     let pages = 0
     for (const [place, visit] of visits.entries()) {
-      const { url, host, isPage, links } = visit
+      const { url, host, isPage, dateMs, again, links } = visit
       const some = links.slice(0, MOST_LINKS)
       const [count, made, done, missing] = await this.writeLinks(
         SCRIPTS.settleFormer,
@@ -134,9 +142,10 @@ export class Shard extends ShardServers {
         nowMs,
         (out, context) => {
           const { scheme, ending } = endingOf(url, host.name)
-          out.list(6).text(host.name).raw(fingerprintBytes(url, context.seed)).text(ending).number(scheme)
+          out.list(8).text(host.name).raw(fingerprintBytes(url, context.seed)).text(ending).number(scheme)
           out.number(isPage ? 1 : 0)
           packBlocks(out, some, context, 0)
+          packAgain(dateMs === undefined ? out.no() : out.number(dateMs), again)
           context.hosts.add(host.name)
         },
       )
@@ -151,6 +160,50 @@ export class Shard extends ShardServers {
       }
     }
     return { fresh, became, pages }
+  }
+
+  /** Plans the next visits of done links, or, anew, of planned ones. Returns how many were. */
+  async plan(visits: readonly ShardPlan[], isAnew: boolean, nowMs?: number): Promise<number> {
+    let planned = 0
+    for (let from = 0; from < visits.length; from += MOST_TICKETS) {
+      const some = visits.slice(from, from + MOST_TICKETS)
+      const out = new Packer(some.length * 256).list(1 + some.length * 9).number(Number(isAnew))
+      for (const visit of some) {
+        const { url, host, visitedAtMs, dueAtMs, gain, note } = visit
+        out.text(host.name).raw(fingerprintBytes(url, this.rules.fingerprintSeed))
+        out.numbers(visitedAtMs, dueAtMs, floatOf(gain), Math.min(visit.rank, LAST_RANK)).raw(pageText(visit, host.name))
+        if (note === undefined) out.no()
+        else out.text(note)
+        out.number(Number(visit.isHinted ?? false))
+      }
+      planned += numberOf((await this.write(SCRIPTS.plan, out.done(), nowMs))[0])
+    }
+    return planned
+  }
+
+  /** Returns how many links are due earlier because of it, at most this many. */
+  async hint(
+    hints: readonly { readonly hint: Hint; readonly host: HostShard }[],
+    most: number,
+    nowMs?: number,
+  ): Promise<number> {
+    let hinted = 0
+    for (let from = 0; from < hints.length && hinted < most; from += MOST_LINKS) {
+      const some = hints.slice(from, from + MOST_LINKS)
+      const out = new Packer(some.length * 64).list(1 + some.length * 4).number(most - hinted)
+      for (const { hint, host } of some) {
+        const { url, changedAtMs, leastMs = 0 } = hint
+        out.text(host.name).raw(fingerprintBytes(url, this.rules.fingerprintSeed)).numbers(changedAtMs, leastMs)
+      }
+      hinted += numberOf((await this.write(SCRIPTS.hint, out.done(), nowMs))[0])
+    }
+    return hinted
+  }
+
+  /** Whether links that wait count as waiting: not when enough pages are done. */
+  async weigh(isFull: boolean, nowMs?: number): Promise<void> {
+    const input = new Packer(8).list(1).number(Number(isFull)).done()
+    while ((await this.write(SCRIPTS.weigh, input, nowMs))[0] === 1);
   }
 
   async giveBack(list: readonly ReturnedTicket[], nowMs?: number): Promise<void> {
@@ -223,8 +276,10 @@ export class Shard extends ShardServers {
     return replies.reduce((total, { reply }) => total + numberOf(reply[0]), 0)
   }
 
-  /** Refuses all that waits at a host, as `cleared`. */
+  /** Refuses all that waits at a host, as `cleared`, and plans nothing there any more. */
   async clearHost(host: string, nowMs?: number): Promise<void> {
+    const unplan = new Packer(64).list(1).text(host).done()
+    while ((await this.write(SCRIPTS.unplan, unplan, nowMs))[0] === 1);
     await this.refuseInSteps(new Packer(64).list(2).text(host).text('cleared').done(), nowMs)
   }
 
@@ -242,7 +297,7 @@ export class Shard extends ShardServers {
       notes,
       nowMs,
       (out, context) => {
-        out.list(some.length * 7)
+        out.list(some.length * 8)
         for (const [place, settlement] of some.entries()) packSettlement(out, settlement, place, context)
       },
     )
@@ -321,13 +376,30 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
   else out.number(2 + numberIn(context.reasons, outcome.reason))
   out.number(shown === undefined ? 0 : SHOWN[shown]).number(delayMs)
   packBlocks(out, links, context, place)
+  packAgain(out, outcome.kind === 'done' ? outcome.again : undefined)
+}
+
+function packAgain(out: Packer, again: Again | undefined): void {
+  if (again === undefined) {
+    out.number(0)
+    return
+  }
+  const { afterMs, gain, note } = again
+  out.list(3).numbers(afterMs, floatOf(gain))
+  if (note === undefined) out.no()
+  else out.text(note)
+}
+
+/** As it is kept; never -0. */
+function floatOf(gain: number): number {
+  return Math.fround(Math.abs(gain))
 }
 
 function lostOf(list: readonly MsgpackValue[]): LostLease[] {
   const lost: LostLease[] = []
   for (let k = 0; k < list.length; k += 3) {
     const server = textOf(list[k + 2]) || undefined
-    lost.push({ ticketId: numberOf(list[k]), isAuxiliary: list[k + 1] === 1, server })
+    lost.push({ ticketId: numberOf(list[k]), what: LEASE_KINDS[numberOf(list[k + 1])]!, server })
   }
   return lost
 }
