@@ -54,6 +54,10 @@ export * from './visits.ts'
  * - Opening brings back the crawler's own tickets only, and hosts and servers that are down get one more try if no other crawler is there.
  * - A ticket that has expired leaves its server at that time, not only when `take` brings its link back.
  * - A host whose server went down, or came back, counts as down, or no longer does, when it has asked the server again.
+ * - In each part that is asked, {@link DUE_AT_ONCE} planned links become due at most. Of those with the same gain and time the first
+ *   planned is next, not the first known. They stay due until a crawler opens the frontier while no other is there.
+ * - That enough pages are done is known to a part when it is asked. `hint` with `most` goes on part by part.
+ * - `clear` of a host ends the planning of its links some at a time; a few may be leased meanwhile.
  * - `hosts` lists one part after the other; `links` has no order.
  *
  * These are the members that every implementation writes. Everything else is a part with an interface of its own, and a crawl

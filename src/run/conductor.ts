@@ -293,7 +293,7 @@ export class Conductor implements TicketContext {
     const { settings, rules, held, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps } = this
-    const plan = revisits ? new RevisitPlan(settings) : undefined
+    const plan = revisits ? new RevisitPlan(settings, this.deps.folder.shared?.place.crawler) : undefined
     const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
     return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
   }

@@ -128,7 +128,9 @@ class PartedMemory implements PartedFrontier {
       const home = this.parts[this.partOf(hostOf(url))]!
       const [explained] = await home.explain([url])
       const { again: before } = (await home.link(url)) ?? {}
-      const isOpen = before ? explained?.state === 'done' && before.visitedAtMs < dateMs : explained?.state === 'waiting'
+      const isOpen = before
+        ? explained?.state === 'done' && before.visitedAtMs < dateMs
+        : explained?.state === 'waiting'
       if (!isOpen) fresh.push(0)
       else {
         const own = links.filter(link => this.partOf(hostOf(link.url)) === this.partOf(hostOf(url)))

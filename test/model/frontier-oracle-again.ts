@@ -80,8 +80,7 @@ export class OracleAgain extends OracleParts {
     host.isDueNext = !isDueTurn && host.due.length > 0
     if (!isDueTurn) return host.list.shift()!
     const [link] = host.due.sort(
-      (a, b) =>
-        b.plan!.gain - a.plan!.gain || a.plan!.dueAtMs - b.plan!.dueAtMs || this.placeOf(a) - this.placeOf(b),
+      (a, b) => b.plan!.gain - a.plan!.gain || a.plan!.dueAtMs - b.plan!.dueAtMs || this.placeOf(a) - this.placeOf(b),
     )
     host.due = host.due.slice(1)
     link!.plan!.isDue = false

@@ -140,7 +140,9 @@ export class PartedOracle {
       const isOwn = (link: Link) => this.partOf(hostOf(link.url)) === part
       const [explained] = await this.likely[part]!.explain([url], nowMs)
       const { again: before } = (await this.likely[part]!.link(url)) ?? {}
-      const isOpen = before ? explained?.state === 'done' && before.visitedAtMs < dateMs : explained?.state === 'waiting'
+      const isOpen = before
+        ? explained?.state === 'done' && before.visitedAtMs < dateMs
+        : explained?.state === 'waiting'
       let expected = isOpen ? await this.offer(links.filter(link => !isOwn(link))) : 0
       const own = { url, isPage, links: links.filter(isOwn), dateMs, ...(again && { again }) }
       expected += (await this.eachOf(part, state => state.settleFormer([own], nowMs))).fresh[0]!
@@ -148,12 +150,7 @@ export class PartedOracle {
     }
   }
 
-  async planned(
-    visits: readonly PlannedVisit[],
-    how: 'plan' | 'replan',
-    nowMs: number,
-    count: number,
-  ): Promise<void> {
+  async planned(visits: readonly PlannedVisit[], how: 'plan' | 'replan', nowMs: number, count: number): Promise<void> {
     assert.equal(count, await this.inParts(visits, (state, here) => state[how](here, nowMs)))
   }
 
@@ -265,7 +262,11 @@ export class PartedOracle {
     assert.equal(actual, Math.min(...shortest), 'waitMs')
   }
 
-  private async ends(actual: Record<'end' | 'pause', Taken['end'] | undefined>, isFull: boolean, nowMs: number): Promise<void> {
+  private async ends(
+    actual: Record<'end' | 'pause', Taken['end'] | undefined>,
+    isFull: boolean,
+    nowMs: number,
+  ): Promise<void> {
     const why = (await this.pagesDone()) >= this.wanted.pages ? 'limit' : 'nothing left'
     if (why === 'limit' && !this.recrawl) return assert.deepEqual(actual, { end: why, pause: undefined })
     const parts = await Promise.all(this.likely.map(state => state.copy().take(0, nowMs)))

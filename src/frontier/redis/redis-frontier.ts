@@ -44,6 +44,7 @@ import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shown
 import { Offer } from './offering.ts'
 import type { RedisFrontier } from './open.ts'
 import { giveBack, place, renew, settle, settleFormer } from './open-tickets.ts'
+import { hint, plan } from './planning.ts'
 import { changed } from './servers.ts'
 import {
   type CallTime,
@@ -157,17 +158,7 @@ export class SharedFrontier implements RedisFrontier {
   async hint(hints: readonly Hint[], most = Number.POSITIVE_INFINITY): Promise<number> {
     const nowMs = this.begin()
     checkHints(hints)
-    return this.steady(async ({ session }) => {
-      const those = hints.map(hint => ({ hint, host: session.hosts.of(hostOf(hint.url)) }))
-      let hinted = 0
-      // One shard after the other: together they bring no more than that.
-      for (const [number, some] of grouped(those, ({ host }) => host.shard)) {
-        const shard = session.shards[number]!
-        hinted += await shard.hint(some, most - hinted, nowMs)
-        shard.isChanged = true
-      }
-      return hinted
-    })
+    return this.steady(({ session }) => hint({ session, nowMs }, hints, most))
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -303,15 +294,7 @@ export class SharedFrontier implements RedisFrontier {
   private async planAll(visits: readonly PlannedVisit[], isAnew: boolean): Promise<number> {
     const nowMs = this.begin()
     checkPlans(visits)
-    return this.steady(async ({ session }) => {
-      const those = visits.map(visit => ({ ...visit, host: session.hosts.of(hostOf(visit.url)) }))
-      const counts = await inShards(session, grouped(those, ({ host }) => host.shard), async (shard, some) => {
-        const count = await shard.plan(some, isAnew, nowMs)
-        await changed({ session, nowMs }, shard)
-        return count
-      })
-      return counts.reduce((total, count) => total + count, 0)
-    })
+    return this.steady(({ session }) => plan({ session, nowMs }, visits, isAnew))
   }
 
   private get shards(): readonly TrackedShard[] {

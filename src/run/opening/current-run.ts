@@ -109,7 +109,8 @@ export class CurrentRun {
     if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const mayBeTooDeep = this.config.mayBeTooDeep || before.maxDepth > settings.maxDepth
     this.config = { ...this.config, settings, ruleOptions, rules, held, mayBeTooDeep }
-    if (isReplanned) await planByBounds({ pages: pageLines(path), frontier, plan: new RevisitPlan(settings) })
+    if (isReplanned)
+      await planByBounds({ pages: pageLines(path), frontier, plan: new RevisitPlan(settings, shared?.place.crawler) })
     if (isLong) this.amend({ isOpening: undefined })
     return requeued.reduce((sum, links) => sum + links, 0)
   }

@@ -185,11 +185,12 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const rules = new LinkRules(ruleOptions, registrableDomain)
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const agent = agentOf(settings.userAgent)
-  const revisits = new RevisitPlan(settings)
+  const revisits = new RevisitPlan(settings, shared?.place.crawler)
   const former = { crawl: path, frontier, pages, agent, rules, held, filterLink }
-  await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
+  const settling = { ...former, ...(begun.revisits && { plan: revisits }) }
+  await settleFormerVisits(folder.recent, settling)
   const missedLossMs = shared?.frontier.missedLossMs
-  if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)
+  if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), settling, settings)
   if (settings.recrawl !== 'no' && !begun.revisits) {
     await planFormerPages(path, frontier, revisits)
     begun = beginRevisits(path, begun)

@@ -443,12 +443,7 @@ export const REVISITING: readonly Sentence[] = [
       await frontier.settle([done(ticket)], T)
       const good = { url: urlOf('a/1'), rank: 0, hops: 0, visitedAtMs: T, dueAtMs: T, gain: 1 }
       for (const one of [{ visitedAtMs: Number.NaN }, { dueAtMs: Infinity }, { gain: -1 }]) {
-        await isRefused(
-          frontier,
-          'FRONTIER_BAD_VALUE',
-          () => frontier.plan([good, { ...good, ...one }], T),
-          urls,
-        )
+        await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.plan([good, { ...good, ...one }], T), urls)
       }
       await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.plan([good, { ...good, url: 'x' }], T), urls)
       for (const bad of [{ changedAtMs: Number.NaN }, { leastMs: -1 }]) {

@@ -8,14 +8,14 @@ export type HostRecord = ReturnType<typeof readRecord>
 /** Reads what `lua/parts/record.lua` writes. All numbers are big-endian; texts follow their lengths of 16 bits. */
 export function readRecord(bytes: Buffer) {
   return reading('a host', () => {
-    let at = 0
+    let end = 0
     let state = 0
-    const next = (length: number) => (at += length) - length
+    const next = (length: number) => (end += length) - length
     const flag = () => bytes.readUInt8(next(1)) === 1
     const text = () => {
       const length = bytes.readUInt16BE(next(2))
-      if (at + length > bytes.length) throw new RangeError('a text ends early')
-      return bytes.subarray(at, (at += length))
+      if (end + length > bytes.length) throw new RangeError('a text ends early')
+      return bytes.subarray(end, (end += length))
     }
     // In the order in which they are written.
     const record = {
@@ -40,13 +40,17 @@ export function readRecord(bytes: Buffer) {
       /** A ticket of this host was leased. */
       isVisited: flag(),
     }
-    // How many planned visits it has comes before that.
-    const due = state < 2 ? 0 : bytes.readUInt32BE(next(9) + 4)
-    if (!record.isLeased) return { ...record, due, lease: undefined }
+    const at = state < 2 ? undefined : next(9)
+    /** Planned visits, with a leased one, and how many of them are due. */
+    const plans = {
+      planned: at === undefined ? 0 : bytes.readUInt32BE(at),
+      due: at === undefined ? 0 : bytes.readUInt32BE(at + 4),
+    }
+    if (!record.isLeased) return { ...record, ...plans, lease: undefined }
     const [owner, ticketId] = [text().toString(), bytes.readDoubleBE(next(8))]
     // Of an auxiliary link: -1; of a visit again: -2.
     const rank = bytes.readInt16BE(next(2))
-    return { ...record, due, lease: { owner, ticketId, rank, text: bytes.subarray(next(1) + 1) } }
+    return { ...record, ...plans, lease: { owner, ticketId, rank, text: bytes.subarray(next(1) + 1) } }
   })
 }
 
@@ -67,5 +71,10 @@ export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRule
 /** The list of a host's page links that wait at this rank, or of its auxiliary links; `lua/parts/call.lua` describes every key. */
 export function queueKey(tag: string, hostId: Buffer, rank?: number): Buffer {
   const end = rank === undefined ? [] : [Buffer.from(':'), Buffer.from([rank])]
-  return Buffer.concat([Buffer.from(`${tag}q:`), hostId, ...end])
+  return Buffer.concat([keyOf(tag, 'q', hostId), ...end])
+}
+
+/** A key of a host. */
+export function keyOf(tag: string, name: 'l' | 'q', hostId: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${tag}${name}:`), hostId])
 }

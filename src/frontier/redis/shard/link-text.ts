@@ -94,7 +94,10 @@ export function packPage(
 }
 
 /** The text of a page link without a note. */
-export function pageText({ url, hops, attempts = 0 }: Omit<Said, 'note'> & { readonly url: string }, host: string): Uint8Array {
+export function pageText(
+  { url, hops, attempts = 0 }: Omit<Said, 'note'> & { readonly url: string },
+  host: string,
+): Uint8Array {
   const { scheme, ending } = endingOf(url, host)
   const text = new ByteWriter(256)
   text.u8(scheme | (attempts > 0 ? TRIED : 0) | (Math.min(hops, MANY_HOPS) << 4))

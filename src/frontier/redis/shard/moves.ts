@@ -121,7 +121,10 @@ export interface ShardTaken {
 
 /** What is left in a shard. */
 export interface ShardLeft
-  extends Pick<FrontierCounts, 'known' | 'waiting' | 'down' | 'leased' | 'auxiliaries' | 'planned' | 'due' | 'revisiting'> {
+  extends Pick<
+    FrontierCounts,
+    'known' | 'waiting' | 'down' | 'leased' | 'auxiliaries' | 'planned' | 'due' | 'revisiting'
+  > {
   /** Without those that wait at hosts that are down. */
   readonly auxiliaries: number
   /** Of the due ones, those at hosts that are down. */

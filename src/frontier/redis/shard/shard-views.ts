@@ -18,8 +18,8 @@ import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
 import { type MsgpackValue, Packer, unpack } from './pack.ts'
 import * as replies from './replies.ts'
-import { readVisit } from './visit-record.ts'
 import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
+import { readVisit } from './visit-record.ts'
 
 const MOST_LINKS = 256
 /** The counters of `lua/parts/call.lua`, in their order. */
@@ -35,7 +35,8 @@ type Counters = Readonly<Record<(typeof COUNTERS)[number], number>>
 export class ShardViews extends ShardCalls {
   async counts(): Promise<FrontierCounts> {
     const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
-    const { known, waiting, leased, done, refused, pages, planned, due, revisiting, down, auxiliaries, hosts } = counters
+    const { known, waiting, leased, done, refused, pages, planned, due, revisiting, down, auxiliaries, hosts } =
+      counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
@@ -213,7 +214,8 @@ export class ShardViews extends ShardCalls {
       ...['p', 'j', 'a', 'f', 'A', 'F'].map(name => this.ask(['ZCARD', key(name)])),
     ])
     const [member] = replies.listOf(first)
-    const visitMs = planned - revisiting > 0 ? ((dueVisits > 0 ? undefined : await this.nextVisitMs()) ?? now) : undefined
+    const visitMs =
+      planned - revisiting > 0 ? ((dueVisits > 0 ? undefined : await this.nextVisitMs()) ?? now) : undefined
     const record = Buffer.isBuffer(member) ? await this.ask(['HGET', key('i'), member.subarray(0, 4)]) : null
     return {
       ready: Number(due) + joined.reduce<number>((sum, count) => sum + Number(count), 0),

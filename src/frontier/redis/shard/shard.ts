@@ -1,7 +1,7 @@
-import type { Again, Hint, TicketId } from '../../frontier.ts'
+import type { TicketId } from '../../frontier.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { HostShard } from './host-shards.ts'
-import { endingOf, fingerprintBytes, pageText, readPage, readTickets } from './link-text.ts'
+import { endingOf, fingerprintBytes, readPage, readTickets } from './link-text.ts'
 import {
   LEASE_KINDS,
   type LostLease,
@@ -10,19 +10,18 @@ import {
   type ReturnedTicket,
   type ShardAsk,
   type ShardOffered,
-  type ShardPlan,
   type ShardSettled,
   type ShardSettlement,
   type ShardTaken,
   type ShardVisit,
   type Woken,
 } from './moves.ts'
-import { LAST_RANK } from '../../checks.ts'
 import { type MsgpackValue, Packer } from './pack.ts'
 import { type LinkContext, notesOf, numberIn, packBlocks } from './pack-links.ts'
 import { reading } from './replies.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
-import { ShardServers, wokenOf } from './shard-servers.ts'
+import { packAgain, ShardPlans } from './shard-plans.ts'
+import { wokenOf } from './shard-servers.ts'
 
 /** The most links and tickets in one call: no call may hold up the others for long. */
 const MOST_LINKS = 256
@@ -35,7 +34,7 @@ const SHOWN = { answer: 1, trouble: 2, silence: 3, gone: 4 } as const
  * The moves of one shard, each of them atomic. Calls that write take effect in the order in which they were made, and may
  * be repeated by the engine. Without `nowMs` the engine's clock counts.
  */
-export class Shard extends ShardServers {
+export class Shard extends ShardPlans {
   /** Numbers of notes that are reserved for this client. */
   private nextNote = 0
   private lastNote = -1
@@ -162,50 +161,6 @@ export class Shard extends ShardServers {
     return { fresh, became, pages }
   }
 
-  /** Plans the next visits of done links, or, anew, of planned ones. Returns how many were. */
-  async plan(visits: readonly ShardPlan[], isAnew: boolean, nowMs?: number): Promise<number> {
-    let planned = 0
-    for (let from = 0; from < visits.length; from += MOST_TICKETS) {
-      const some = visits.slice(from, from + MOST_TICKETS)
-      const out = new Packer(some.length * 256).list(1 + some.length * 9).number(Number(isAnew))
-      for (const visit of some) {
-        const { url, host, visitedAtMs, dueAtMs, gain, note } = visit
-        out.text(host.name).raw(fingerprintBytes(url, this.rules.fingerprintSeed))
-        out.numbers(visitedAtMs, dueAtMs, floatOf(gain), Math.min(visit.rank, LAST_RANK)).raw(pageText(visit, host.name))
-        if (note === undefined) out.no()
-        else out.text(note)
-        out.number(Number(visit.isHinted ?? false))
-      }
-      planned += numberOf((await this.write(SCRIPTS.plan, out.done(), nowMs))[0])
-    }
-    return planned
-  }
-
-  /** Returns how many links are due earlier because of it, at most this many. */
-  async hint(
-    hints: readonly { readonly hint: Hint; readonly host: HostShard }[],
-    most: number,
-    nowMs?: number,
-  ): Promise<number> {
-    let hinted = 0
-    for (let from = 0; from < hints.length && hinted < most; from += MOST_LINKS) {
-      const some = hints.slice(from, from + MOST_LINKS)
-      const out = new Packer(some.length * 64).list(1 + some.length * 4).number(most - hinted)
-      for (const { hint, host } of some) {
-        const { url, changedAtMs, leastMs = 0 } = hint
-        out.text(host.name).raw(fingerprintBytes(url, this.rules.fingerprintSeed)).numbers(changedAtMs, leastMs)
-      }
-      hinted += numberOf((await this.write(SCRIPTS.hint, out.done(), nowMs))[0])
-    }
-    return hinted
-  }
-
-  /** Whether links that wait count as waiting: not when enough pages are done. */
-  async weigh(isFull: boolean, nowMs?: number): Promise<void> {
-    const input = new Packer(8).list(1).number(Number(isFull)).done()
-    while ((await this.write(SCRIPTS.weigh, input, nowMs))[0] === 1);
-  }
-
   async giveBack(list: readonly ReturnedTicket[], nowMs?: number): Promise<void> {
     const pack = (out: Packer, { ticket, how }: ReturnedTicket) => {
       out.raw(ticket.hostId).number(ticket.id)
@@ -278,8 +233,7 @@ export class Shard extends ShardServers {
 
   /** Refuses all that waits at a host, as `cleared`, and plans nothing there any more. */
   async clearHost(host: string, nowMs?: number): Promise<void> {
-    const unplan = new Packer(64).list(1).text(host).done()
-    while ((await this.write(SCRIPTS.unplan, unplan, nowMs))[0] === 1);
+    await this.unplan(host, nowMs)
     await this.refuseInSteps(new Packer(64).list(2).text(host).text('cleared').done(), nowMs)
   }
 
@@ -377,22 +331,6 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
   out.number(shown === undefined ? 0 : SHOWN[shown]).number(delayMs)
   packBlocks(out, links, context, place)
   packAgain(out, outcome.kind === 'done' ? outcome.again : undefined)
-}
-
-function packAgain(out: Packer, again: Again | undefined): void {
-  if (again === undefined) {
-    out.number(0)
-    return
-  }
-  const { afterMs, gain, note } = again
-  out.list(3).numbers(afterMs, floatOf(gain))
-  if (note === undefined) out.no()
-  else out.text(note)
-}
-
-/** As it is kept; never -0. */
-function floatOf(gain: number): number {
-  return Math.fround(Math.abs(gain))
 }
 
 function lostOf(list: readonly MsgpackValue[]): LostLease[] {
