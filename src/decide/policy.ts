@@ -212,7 +212,9 @@ export class Policy {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
-    const origin = { from: url, hops: hops + 1, of: attachedBy(ticket.note) }
+    const { note } = ticket
+    const ranking = { note, isSeed: hops === 0, linksOut: page.linksOut }
+    const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking }
     const { followsLinks } = this.deps.rules
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
@@ -247,7 +249,9 @@ export class Policy {
     const of = { label, data }
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
     const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
-    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects, of }, this.deps)
+    const page = { note: ticket.note, isSeed: hops === 0, linksOut: 1 }
+    const origin = { from: url, hops, redirects, of, page }
+    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, origin, this.deps)
     const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const { only: to } = found
     return {

@@ -5,6 +5,7 @@ import type { Decision } from '../../src/decide/decision.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/decide/job.ts'
 import { readNote, writeNote } from '../../src/decide/link-note.ts'
+import { LinkRanks } from '../../src/decide/link-rank.ts'
 import { Policy } from '../../src/decide/policy.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import { RobotsGate } from '../../src/decide/robots-gate.ts'
@@ -104,6 +105,7 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
       sitemaps,
       rules,
       held,
+      ranks: new LinkRanks(settings),
       plan: own.recrawl === undefined ? undefined : new RevisitPlan(settings),
       filterLink,
       filterWaiting: filterLink,
