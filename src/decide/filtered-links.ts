@@ -100,7 +100,9 @@ export class FilteredLinks {
       const rank = this.ranks.of(found)
       const judged = this.judge(found)
       if (typeof judged === 'string') return { url, rank, hops, note: plain, refused: judged }
-      return { url, rank, hops, note: judged === undefined ? plain : this.noteWith(judged) }
+      const gives = this.ranks.gives(url)
+      const note = judged === undefined ? plain : this.noteWith(judged)
+      return gives === undefined ? { url, rank, hops, note } : { url, rank, hops, note, gives }
     })
   }
 
@@ -110,8 +112,7 @@ export class FilteredLinks {
     let note = this.notes.get(key)
     if (note === undefined) {
       const { from, redirects, of } = this.origin
-      const { share, score, isRanked } = this.ranks.note
-      const found = { from, share, score, ...(isRanked && { isRanked }) }
+      const found = { from, ...this.ranks.note }
       note = writeNote(
         redirects === undefined ? { ...found, of, ...attached } : { ...found, redirects, ...of, ...attached },
       )

@@ -15,6 +15,8 @@ export interface FetchJob {
   readonly wanted: FetchPurpose
   readonly former?: FormerAnswer | undefined
   readonly sitemap?: SitemapTerms | undefined
+  /** Whether to send one link per other registrable domain also if it was sent before: hosts are chosen by what pages give them. */
+  readonly sendsGivers?: boolean
 }
 
 /** The pages of a sitemap are as far away from a seed as those that a seed links to. */

@@ -9,6 +9,8 @@ export interface Attachment {
   readonly data?: unknown
 }
 
+export const RANKED_BY = ['program', 'score', 'importance'] as const
+
 /** What a link carries along: the page or sitemap it was found on, how many redirects led to it, and whose robots.txt or sitemap it is. */
 export interface LinkNote extends Attachment {
   readonly from?: string
@@ -17,10 +19,10 @@ export interface LinkNote extends Attachment {
   readonly redirects?: number
   /** The importance of the page it was found on, and the number of its links: each gets an equal share. */
   readonly share?: readonly [importance: number, links: number] | undefined
-  /** The score of that page, by which it is ranked. */
+  /** The score of that page. */
   readonly score?: number | undefined
-  /** The caller's rule was asked for its rank. */
-  readonly isRanked?: true
+  /** What gave it its rank, unless that was its path or a pattern: the rule of a program, that score, or that importance. */
+  readonly rankedBy?: (typeof RANKED_BY)[number] | undefined
   /** The origin whose robots.txt this is; a robots.txt may redirect to another host. */
   readonly robotsOf?: string
   readonly sitemap?: SitemapNote
@@ -74,13 +76,13 @@ export function jsonOf(value: unknown): string | undefined {
 
 /** Returns an empty note when there is none, or when another version wrote it. */
 export function readNote(text: string | undefined): LinkNote {
-  const { of, redirects, robotsOf, sitemap, score, isRanked, ...keys } = keysOf(text)
+  const { of, redirects, robotsOf, sitemap, score, rankedBy, ...keys } = keysOf(text)
   return {
     ...carriedIn(keys),
     ...(typeof of === 'object' && of !== null && { of: attachedIn(of as Record<string, unknown>) }),
     ...(typeof redirects === 'number' && { redirects }),
     ...(typeof score === 'number' && { score }),
-    ...(isRanked === true && { isRanked }),
+    ...(RANKED_BY.includes(rankedBy as never) && { rankedBy: rankedBy as LinkNote['rankedBy'] }),
     ...(typeof robotsOf === 'string' && { robotsOf }),
     ...(isSitemapNote(sitemap) && { sitemap }),
   }

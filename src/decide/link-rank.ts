@@ -1,6 +1,8 @@
 import { EscalonaError } from '../base/errors.ts'
 import { Wildcard } from '../base/words/wildcard.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
+import { hostOf } from '../url/host-of.ts'
+import { registrableDomain } from '../url/registrable-domain.ts'
 import { webUrl } from '../url/web.ts'
 import { importanceOf, LEVELS, RecentShares } from './importance.ts'
 import type { FoundLink } from './job.ts'
@@ -38,6 +40,8 @@ export interface RankingPage {
   readonly isSeed: boolean
   /** How many links it has, also those that are not offered again. */
   readonly linksOut: number
+  /** It was visited before: it gives no more to hosts. */
+  readonly isAgain?: boolean
   readonly score?: number | undefined
 }
 
@@ -51,8 +55,10 @@ export interface LinksToRank {
 
 /** How the links of a page are ranked, and what their notes say about it. */
 export interface PageRanks {
-  readonly note: Pick<LinkNote, 'share' | 'score' | 'isRanked'>
+  readonly note: Pick<LinkNote, 'share' | 'score' | 'rankedBy'>
   of(link: FoundLink): number
+  /** What the page gives to the host of a link that it follows; see `Link.gives`. */
+  gives(url: string): number | undefined
 }
 
 export type RankSettings = Pick<CrawlSettings, 'rank' | 'prefer' | 'defer' | 'strategy'>
@@ -78,9 +84,14 @@ export class LinkRanks {
     return new LinkRanks(settings, this.rankLink, this.shares)
   }
 
-  /** Whether ranks depend on what the notes of links say. */
+  /** Whether links, or their hosts, are chosen by the importance of pages, which is in the notes of links. */
   get needsNotes(): boolean {
-    return this.settings.rank === 'inherited'
+    return this.settings.rank === 'inherited' || this.isGiving
+  }
+
+  /** Whether pages give to the hosts that they link to. */
+  get isGiving(): boolean {
+    return (this.settings.strategy as string) === 'important'
   }
 
   /** Of a seed, or of a link whose page is not known any more. */
@@ -96,8 +107,22 @@ export class LinkRanks {
     const level = rank === 'depth' ? undefined : share === undefined ? MIDDLE : this.shares.level(share[0] / share[1])
     const ofPage = score === undefined ? level : levelOf(score, 'CRAWL_BAD_SCORE')
     const { rankLink } = this
+    const isGiver = this.isGiving && share !== undefined && page?.isAgain !== true
+    const gifts = isGiver ? new Gifts(from, share[0] / share[1]) : undefined
     return {
-      note: { share, score, ...(rankLink !== undefined && { isRanked: true }) },
+      gives: url => gifts?.to(url),
+      note: {
+        share,
+        score,
+        rankedBy:
+          rankLink !== undefined
+            ? 'program'
+            : score !== undefined
+              ? 'score'
+              : rank === 'inherited'
+                ? 'importance'
+                : undefined,
+      },
       of: ({ url, pathDepth, text = '' }) => {
         const byPattern = this.byPattern(url)
         if (byPattern !== undefined) return byPattern
@@ -107,11 +132,11 @@ export class LinkRanks {
     }
   }
 
-  /** The pattern that gives a URL its rank, and the setting that it is in. */
-  patternOf(url: string): { readonly setting: 'prefer' | 'defer'; readonly pattern: string } | undefined {
+  /** The pattern that decides the rank of a URL, as on the command line: `--prefer *\/news/*`; undefined when none does. */
+  preference(url: string): string | undefined {
     for (const setting of ['prefer', 'defer'] as const) {
       const at = this[setting].findIndex(pattern => pattern.matches(url))
-      if (at >= 0) return { setting, pattern: this.settings[setting][at]! }
+      if (at >= 0) return `--${setting} ${this.settings[setting][at]}`
     }
     return undefined
   }
@@ -127,6 +152,24 @@ export class LinkRanks {
     const importance = rounded(importanceOf(note, isSeed) ?? this.shares.meanImportance)
     if (!isRedirect) this.shares.add(importance, linksOut)
     return [importance, linksOut]
+  }
+}
+
+/** What a page gives to hosts: what it gives each of its links, but to each other registrable domain only once, or farms of links would pay. */
+class Gifts {
+  private readonly share: number
+  private readonly given: Set<string>
+
+  constructor(from: string, share: number) {
+    this.share = share
+    this.given = new Set([registrableDomain(hostOf(from))])
+  }
+
+  to(url: string): number | undefined {
+    const domain = registrableDomain(hostOf(url))
+    if (this.given.has(domain)) return undefined
+    this.given.add(domain)
+    return this.share
   }
 }
 

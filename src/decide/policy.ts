@@ -35,6 +35,7 @@ export type Plan =
       readonly wanted: FetchPurpose
       readonly former?: FormerAnswer | undefined
       readonly sitemap?: SitemapTerms | undefined
+      readonly sendsGivers?: boolean
     }
 
 export interface PolicyDeps extends LinkJudges {
@@ -106,7 +107,7 @@ export class Policy {
   private passed(ticket: Ticket, answer: GateAnswer, nowMs: number): Plan {
     switch (answer.kind) {
       case 'open':
-        return ASK_PAGE
+        return this.deps.ranks.isGiving ? ASK_GIVER : ASK_PAGE
       case 'shut':
         return close(refusedUnasked(ticket, answer.reason, nowMs, answer.line))
       case 'unknown':
@@ -213,7 +214,7 @@ export class Policy {
     const isKept = keep === 'yes'
     const { url, hops } = ticket
     const { note } = ticket
-    const ranking = { note, isSeed: hops === 0, linksOut: page.linksOut }
+    const ranking = { note, isSeed: hops === 0, linksOut: page.linksOut, isAgain: ticket.again !== undefined }
     const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking }
     const { followsLinks } = this.deps.rules
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
@@ -336,6 +337,7 @@ export class Policy {
 type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>
 
 const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
+const ASK_GIVER: Plan = { kind: 'ask', wanted: 'html', sendsGivers: true }
 const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }
 function close(decision: Decision): Plan {
   return { kind: 'close', decision }
