@@ -33,7 +33,7 @@ export interface Origin {
   /** What is attached to the link that led to `from`. The target of a redirect has it too. */
   readonly of?: Attachment | undefined
   /** What the ranks of the links depend on; undefined for a sitemap. */
-  readonly page?: RankingPage
+  readonly page?: RankingPage | undefined
 }
 
 export interface LinkJudges {
