@@ -34,14 +34,15 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
-  { rules, held, settings, revisits }: RunConfig,
+  { rules, held, ranks, settings, revisits }: RunConfig,
   { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
   const { path: crawl, frontier, pages, shared } = folder
   const plan = revisits ? new RevisitPlan(settings, shared?.place.crawler) : undefined
-  const former = { plan, crawl, frontier, pages, agent: agentOf(settings.userAgent), rules, held, filterLink }
+  const agent = agentOf(settings.userAgent)
+  const former = { plan, crawl, frontier, pages, agent, rules, held, ranks, filterLink }
   await shared?.restoreBook()
-  await offerSeeds(frontier, [...folder.seeds.all])
+  await offerSeeds(frontier, [...folder.seeds.all], ranks)
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)
   await offerAnsweredSince(sinceMs, former, settings)
 }
