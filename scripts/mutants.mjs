@@ -9,6 +9,7 @@ export const SUITES = {
   eta: { file: 'crawl/eta' },
   'former visits': { file: 'crawl/former-visits' },
   'link rules': { file: 'crawl/link-rules' },
+  'pattern sets': { file: 'settings/pattern-sets' },
   live: { file: 'crawl/live' },
   'network watch': { file: 'crawl/network-watch' },
   policy: { file: 'crawl/policy' },
@@ -254,6 +255,29 @@ export const MUTANTS = [
     'link rules: a link too near': ['hops > this.options.maxDepth ?', 'hops >= this.options.maxDepth ?'],
     'link rules: seeds are no exception': ['why === undefined || this.seeds.has(url.href)', 'why === undefined'],
     'link rules: include is one of many': ['!this.include.some(', '!this.include.every('],
+    'link rules: --loops changes nothing': ["this.options.loops === 'no' ?", 'true ?'],
+  }),
+  ...of('settings/url-loops.ts', ['link rules'], {
+    'url loops: one mention is enough': ['const HOST_MENTIONS = 2', 'const HOST_MENTIONS = 1'],
+    'url loops: a pair may come twice only': ['const PAIR_MENTIONS = 3', 'const PAIR_MENTIONS = 2'],
+    'url loops: www. is another host': [
+      "return name.startsWith('www.') ? name.slice('www.'.length) : name",
+      'return name',
+    ],
+    'url loops: a host in the query counts': ['(first === -1 || first >= pathEnd)', '(first === -1)'],
+    'url loops: empty pairs count': [" && pair !== ''", ''],
+    'url loops: different hosts count together': ['other === name', 'true'],
+  }),
+  ...of('settings/url-patterns.ts', ['pattern sets'], {
+    'url patterns: a set is a plain pattern': [
+      "pattern.startsWith('@') ? PATTERN_SETS[pattern] : undefined",
+      'undefined',
+    ],
+    'url patterns: any set is allowed': ["pattern.startsWith('@') && !Object.hasOwn(PATTERN_SETS, pattern)", 'false'],
+    'url patterns: what contains @ is a set': [
+      "unknown = patterns.find(pattern => pattern.startsWith('@')",
+      "unknown = patterns.find(pattern => pattern.includes('@')",
+    ],
   }),
   ...of('visit/parcel.ts', ['small parts'], {
     'parcel: all records lie at the same place': ['    at += part.length\n', ''],

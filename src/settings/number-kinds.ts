@@ -69,3 +69,8 @@ export function shownTexts(row: SettingRow, value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.length === 0 ? [NONE] : value.map(String)
   return [value === '' ? NONE : String(value)]
 }
+
+/** A pattern as people write it; sets may be written together: `@calendars,@sessions`. */
+export function patternsIn(text: string): readonly string[] {
+  return text.startsWith('@') ? text.split(',').map(name => name.trim()) : [text]
+}

@@ -70,6 +70,14 @@ export const reasonWords = catalogue<Texts>({
       'max-depth': ['The link is further away from a seed than --max-depth allows.', 'Raise --max-depth.'],
       include: ['No --include pattern matches the URL.', 'Add a pattern that matches it with --include.'],
       exclude: ['An --exclude pattern matches the URL.', 'Remove or narrow the --exclude pattern that matches it.'],
+      'host-in-path': [
+        'The name of the host, or of another one, occurs twice in the path, as in links that lack https://.',
+        'If the page is a real one, let such URLs in with --loops.',
+      ],
+      'repeated-pair': [
+        'The query has the same pair of name and value three times or more.',
+        'If the page is a real one, let such URLs in with --loops.',
+      ],
       'max-per-host': ['The host has as many archived pages as --max-per-host allows.', 'Raise --max-per-host.'],
       address: ['The host has an address that is not public.', 'Allow its network with --allow-network.'],
       filtered: ["The caller's filterLink function refused it.", `Change the function. ${RETRY} filtered.`],
@@ -227,6 +235,14 @@ export const reasonWords = catalogue<Texts>({
       exclude: [
         'Um padrão de --exclude combina com a URL.',
         'Tire ou restrinja o padrão de --exclude que combina com ela.',
+      ],
+      'host-in-path': [
+        'O nome do host, ou de outro, ocorre duas vezes no caminho, como em links sem https://.',
+        'Se a página existe de fato, permita URLs assim com --loops.',
+      ],
+      'repeated-pair': [
+        'A consulta tem o mesmo par de nome e valor três vezes ou mais.',
+        'Se a página existe de fato, permita URLs assim com --loops.',
       ],
       'max-per-host': [
         'O host já tem tantas páginas arquivadas quanto --max-per-host permite.',

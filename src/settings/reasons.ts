@@ -1,5 +1,6 @@
 // One table of all reasons why a link is not a page: its class, a sentence, and what to do about it. The report, the
 // documentation and `explain` are made from it; a reason that lacks a sentence in either language does not compile.
+import type { RuleRefusal } from './link-rules.ts'
 import {
   type Explained,
   type KnownReason,
@@ -35,6 +36,8 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'max-depth': 'held',
   include: 'held',
   exclude: 'held',
+  'host-in-path': 'held',
+  'repeated-pair': 'held',
   'max-per-host': 'held',
   address: 'held',
   filtered: 'held',
@@ -71,7 +74,14 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'not-modified': 'failed',
 }
 
-const RULED: readonly string[] = ['scope', 'max-depth', 'include', 'exclude'] satisfies KnownReason[]
+const RULED: readonly string[] = [
+  'scope',
+  'max-depth',
+  'include',
+  'exclude',
+  'host-in-path',
+  'repeated-pair',
+] satisfies RuleRefusal[]
 
 /** All of them but those of statuses and of robots.txt files, which are made from others. */
 export const KNOWN_REASONS = Object.keys(CLASSES) as readonly KnownReason[]

@@ -5,9 +5,10 @@ import { parseNetwork } from '../fetch/address-guard.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { certificateLine, certificatesIn } from '../fetch/securely.ts'
-import { isNumber, NONE, NUMBER_KINDS, numberMistake, readNumber, shownTexts } from './number-kinds.ts'
+import { isNumber, NONE, NUMBER_KINDS, numberMistake, patternsIn, readNumber, shownTexts } from './number-kinds.ts'
 import type { SettingRow } from './setting-row.ts'
 import { type CrawlSettings, WRITTEN_SETTINGS, type WrittenSetting } from './settings-table.ts'
+import { checkPatternSets } from './url-patterns.ts'
 
 /** Whether its option may be given several times; in files it is then a list. */
 export function isRepeatable({ kind }: Pick<SettingRow, 'kind'>): boolean {
@@ -23,7 +24,10 @@ export function readSetting(row: WrittenSetting, texts: readonly string[]): unkn
     if (texts.length === 1 && texts[0] === NONE) return []
     if (row.kind === 'networks') for (const text of texts) parseNetwork(text)
     if (row.kind === 'servers') for (const text of texts) parseDnsServer(text)
-    return texts
+    if (row.kind !== 'patterns') return texts
+    const patterns = texts.flatMap(patternsIn)
+    checkPatternSets(`--${option}`, patterns)
+    return patterns
   }
   const [text = ''] = texts
   if (texts.length !== 1) throw new EscalonaError('CRAWL_BAD_SETTING/once', { option })

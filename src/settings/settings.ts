@@ -10,6 +10,7 @@ import { isNumber, NUMBER_KINDS } from './number-kinds.ts'
 import type { Basis } from './setting-row.ts'
 import { isUserAgent } from './setting-texts.ts'
 import { ALL_SETTINGS, type CrawlSettings, type Setting } from './settings-table.ts'
+import { checkPatternSets } from './url-patterns.ts'
 
 export type { CrawlSettings } from './settings-table.ts'
 
@@ -68,6 +69,9 @@ export function checkValue(row: Setting, value: unknown): void {
       return
     case 'agent':
       if (!isUserAgent(value as string)) throw wrong(row.name, message('settings/agent'), value)
+      return
+    case 'patterns':
+      checkPatternSets(row.name, value as readonly string[])
       return
     case 'networks':
       for (const network of value as CrawlSettings['allowNetworks']) parseNetwork(network)

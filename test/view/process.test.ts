@@ -50,6 +50,7 @@ async function opened(
     include: [],
     exclude: ['*secret*'],
     maxDepth: Infinity,
+    loops: 'no',
     follow: 'links',
   } as const
   const linkRules = new LinkRules(rules, host => host)

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks'
 import { filled } from '../../../base/messages/filled.ts'
 import { settingsMessages } from '../../../base/messages/settings-messages.ts'
 import { language } from '../../../base/words/language.ts'
-import { isNumber, NONE, numberMistake, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
+import { isNumber, NONE, numberMistake, patternsIn, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
 import type { SettingRow } from '../../../settings/setting-row.ts'
 import { isSetting, SETTINGS } from '../../../settings/settings-table.ts'
 import type { SettingsRequest } from '../../../view/questions/action-shapes.ts'
@@ -184,5 +184,5 @@ function settingValue(setting: string, text: string): unknown {
   }
   if (!isList(setting)) return text
   const lines = text.split('\n').map(line => line.trim())
-  return lines.filter(line => line !== '' && line !== NONE)
+  return lines.filter(line => line !== '' && line !== NONE).flatMap(patternsIn)
 }
