@@ -264,16 +264,12 @@ export const MUTANTS = [
       "return name.startsWith('www.') ? name.slice('www.'.length) : name",
       'return name',
     ],
-    'url loops: a host in the query counts': ['(first === -1 || first >= pathEnd)', '(first === -1)'],
     'url loops: empty pairs count': [" && pair !== ''", ''],
     'url loops: different hosts count together': ['other === name', 'true'],
   }),
   ...of('settings/url-patterns.ts', ['pattern sets'], {
-    'url patterns: a set is a plain pattern': [
-      "pattern.startsWith('@') ? PATTERN_SETS[pattern] : undefined",
-      'undefined',
-    ],
-    'url patterns: any set is allowed': ["pattern.startsWith('@') && !Object.hasOwn(PATTERN_SETS, pattern)", 'false'],
+    'url patterns: a set is a plain pattern': ['if (!isPatternSet(pattern)) return', 'return'],
+    'url patterns: any set is allowed': ["pattern.startsWith('@') && !isPatternSet(pattern)", 'false'],
     'url patterns: what contains @ is a set': [
       "unknown = patterns.find(pattern => pattern.startsWith('@')",
       "unknown = patterns.find(pattern => pattern.includes('@')",

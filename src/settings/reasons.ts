@@ -1,16 +1,12 @@
 // One table of all reasons why a link is not a page: its class, a sentence, and what to do about it. The report, the
 // documentation and `explain` are made from it; a reason that lacks a sentence in either language does not compile.
 import type { RuleRefusal } from './link-rules.ts'
-import {
-  type Explained,
-  type KnownReason,
-  reasonWords,
-  type StatusKind,
-  type UnfollowedReason,
-} from './reason-words.ts'
+import { type Explained, type KnownReason, reasonWords, type StatusKind } from './reason-words.ts'
 import { ALL_SETTINGS, type SettingName } from './settings-table.ts'
+import type { UnfollowedReason } from './unfollowed-words.ts'
 
-export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedReason } from './reason-words.ts'
+export type { FailedReason, HeldReason, KnownReason, RefusedReason } from './reason-words.ts'
+export type { UnfollowedReason } from './unfollowed-words.ts'
 
 /**
  * Who or what kept a link from becoming a page.

@@ -2,20 +2,20 @@ import { EscalonaError } from '../base/errors.ts'
 import { message } from '../base/messages/message.ts'
 import { closest } from '../base/words/closest.ts'
 import { Wildcard } from '../base/words/wildcard.ts'
-import { PATTERN_SETS } from './pattern-sets.ts'
+import { isPatternSet, PATTERN_SETS } from './pattern-sets.ts'
 
 /** What a setting's pattern says about a canonical URL: `*` matches any text, and `@calendars` is a set of {@link PATTERN_SETS}. */
 export type UrlPattern = Pick<Wildcard, 'matches'>
 
 export function urlPattern(pattern: string): UrlPattern {
-  const set = pattern.startsWith('@') ? PATTERN_SETS[pattern] : undefined
-  if (set === undefined) return new Wildcard(pattern, true)
-  return { matches: url => set.forms.some(({ matches }) => matches.test(url)) }
+  if (!isPatternSet(pattern)) return new Wildcard(pattern, true)
+  const forms = PATTERN_SETS[pattern]
+  return { matches: url => forms.some(({ matches }) => matches.test(url)) }
 }
 
 /** Throws unless all sets among these patterns exist. `setting`: its name, or its option. */
 export function checkPatternSets(setting: string, patterns: readonly string[]): void {
-  const unknown = patterns.find(pattern => pattern.startsWith('@') && !Object.hasOwn(PATTERN_SETS, pattern))
+  const unknown = patterns.find(pattern => pattern.startsWith('@') && !isPatternSet(pattern))
   if (unknown === undefined) return
   const names = Object.keys(PATTERN_SETS)
   const meant = closest(unknown, names)

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inLanguage } from '../../src/base/words/language.ts'
 import { patternsHelp } from '../../src/cli/patterns-help.ts'
@@ -81,7 +80,7 @@ const NO: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-for (const [name, { forms }] of Object.entries(PATTERN_SETS)) {
+for (const [name, forms] of Object.entries(PATTERN_SETS)) {
   const { matches } = urlPattern(name)
   test(`patterns: ${name} matches what it says, and not what looks alike`, () => {
     for (const { like, unlike, matches: form } of forms) {
@@ -107,18 +106,11 @@ for (const [name, { forms }] of Object.entries(PATTERN_SETS)) {
 test('patterns: the help page names every set with its examples, in both languages', () => {
   for (const language of ['en', 'pt'] as const) {
     const page = inLanguage(language, patternsHelp)
-    for (const [name, { about, forms }] of Object.entries(PATTERN_SETS)) {
-      assert.ok(page.includes(`\n${name}  ${about[language]}\n`))
+    for (const [name, forms] of Object.entries(PATTERN_SETS)) {
+      assert.ok(page.includes(`\n${name}  `))
       for (const { like, unlike = like } of forms) assert.ok(page.includes(`${like}\n`) && page.includes(`${unlike}\n`))
     }
   }
-  const guide = readFileSync('docs/web-urls.md', 'utf8')
-  for (const [name, { forms }] of Object.entries(PATTERN_SETS))
-    for (const { like } of forms)
-      assert.match(
-        guide,
-        new RegExp(`^\\| \`${name}\` \\| .* \\| \`${like.replaceAll(/[^\\w]/g, '\\\\$&')}\` \\|$`, 'm'),
-      )
 })
 
 test('patterns: a set that does not exist is an error that names the setting, for programs and the live page alike', () => {
