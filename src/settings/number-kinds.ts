@@ -70,7 +70,13 @@ export function shownTexts(row: SettingRow, value: unknown): readonly string[] {
   return [value === '' ? NONE : String(value)]
 }
 
-/** A pattern as people write it; sets may be written together: `@calendars,@sessions`. */
-export function patternsIn(text: string): readonly string[] {
-  return text.startsWith('@') ? text.split(',').map(name => name.trim()) : [text]
+/** Whether a setting is a list that can be changed while the crawl runs. */
+export function isList({ kind }: Pick<SettingRow, 'kind'>): boolean {
+  return kind === 'patterns' || kind === 'languages'
+}
+
+/** The items of a list that people write as one: languages, and sets of patterns, `@calendars,@sessions`. */
+export function itemsIn({ kind }: Pick<SettingRow, 'kind'>, text: string): readonly string[] {
+  const isMany = kind === 'languages' || (kind === 'patterns' && text.startsWith('@'))
+  return isMany ? text.split(',').map(item => item.trim()) : [text]
 }

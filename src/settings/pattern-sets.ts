@@ -122,3 +122,6 @@ export const PATTERN_SETS: Readonly<Record<SetName, readonly UrlForm[]>> = {
     },
   ],
 }
+
+/** A pattern that is not the name of a set that does not exist. */
+export const SET_OR_PATTERN = new RegExp(`^(?!@)|^(?:${Object.keys(PATTERN_SETS).join('|')})$`)

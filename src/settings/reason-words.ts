@@ -5,7 +5,7 @@ import type { RuleRefusal } from './link-rules.ts'
 import { UNFOLLOWED, type UnfollowedReason } from './unfollowed-words.ts'
 
 /** A setting of the crawl keeps the link out. */
-export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered'
+export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered' | 'language'
 /** The host's answer or its robots.txt refuses the link. */
 export type RefusedReason =
   | 'robots'
@@ -67,6 +67,10 @@ export const reasonWords = catalogue<Texts>({
       ],
       'max-per-host': ['The host has as many archived pages as --max-per-host allows.', 'Raise --max-per-host.'],
       address: ['The host has an address that is not public.', 'Allow its network with --allow-network.'],
+      language: [
+        'The page, or the page that it was found on, is in a language that --only-language does not name.',
+        'Add the language to --only-language.',
+      ],
       filtered: ["The caller's filterLink function refused it.", `Change the function. ${RETRY} filtered.`],
       robots: [
         "The host's robots.txt does not allow it.",
@@ -189,6 +193,10 @@ export const reasonWords = catalogue<Texts>({
         'Aumente --max-per-host.',
       ],
       address: ['O host tem um endereço que não é público.', 'Permita a rede dele com --allow-network.'],
+      language: [
+        'A página, ou a página em que foi achada, está em um idioma que --only-language não indica.',
+        'Acrescente o idioma a --only-language.',
+      ],
       filtered: ['A função filterLink do programa o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
       robots: [
         'O robots.txt do host não permite.',

@@ -36,6 +36,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'repeated-pair': 'held',
   'max-per-host': 'held',
   address: 'held',
+  language: 'held',
   filtered: 'held',
   robots: 'refused',
   'robots-unavailable': 'refused',

@@ -6,11 +6,11 @@ import { Proxies } from '../fetch/proxies.ts'
 import { certificatesIn } from '../fetch/securely.ts'
 import { productToken } from '../robots/groups.ts'
 import { checkHostSettings } from './host-settings.ts'
+import { checkLanguages, checkPatternSets } from './list-checks.ts'
 import { isNumber, NUMBER_KINDS } from './number-kinds.ts'
 import type { Basis } from './setting-row.ts'
 import { isUserAgent } from './setting-texts.ts'
 import { ALL_SETTINGS, type CrawlSettings, type Setting } from './settings-table.ts'
-import { checkPatternSets } from './url-patterns.ts'
 
 export type { CrawlSettings } from './settings-table.ts'
 
@@ -72,6 +72,9 @@ export function checkValue(row: Setting, value: unknown): void {
       return
     case 'patterns':
       checkPatternSets(row.name, value as readonly string[])
+      return
+    case 'languages':
+      checkLanguages(row.name, value as readonly string[])
       return
     case 'networks':
       for (const network of value as CrawlSettings['allowNetworks']) parseNetwork(network)

@@ -98,6 +98,27 @@ export const WHERE_ROWS = {
     otherwise: { en: 'they are kept out', pt: 'ficam de fora' },
     no: { en: 'keep them out', pt: 'deixa-as de fora' },
   },
+  language: {
+    ...list('languages', 'language', 'L,…'),
+    changeable: true,
+    judges: 'found',
+    label: { en: 'Languages first', pt: 'Idiomas primeiro' },
+    about: {
+      en: 'links on pages in other languages than these come last: pt,en',
+      pt: 'links em páginas em outros idiomas vêm por último: pt,en',
+    },
+  },
+  onlyLanguage: {
+    ...list('languages', 'only-language', 'L,…'),
+    changeable: true,
+    holds: ['language'],
+    judges: 'found',
+    label: { en: 'Only these languages', pt: 'Só estes idiomas' },
+    about: {
+      en: 'do not archive pages in other languages than these, nor follow their links',
+      pt: 'não arquiva páginas em outros idiomas, nem segue os links delas',
+    },
+  },
   maxHeld: {
     ...count('max-held', [0, NO_LIMIT], 1_000_000),
     label: { en: 'Remembered links kept out', pt: 'Links retidos lembrados' },

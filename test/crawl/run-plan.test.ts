@@ -64,6 +64,8 @@ const OTHERS: Partial<CrawlSettings> = {
   include: ['*/a/*', 'none*'],
   exclude: ['*.pdf', '@forums'],
   loops: 'yes',
+  language: ['pt', 'en'],
+  onlyLanguage: ['pt'],
   strategy: 'breadth',
   exploreChance: 0.25,
   seed: 9,
@@ -108,6 +110,8 @@ test('settings: a setting that makes no sense is named with what would', t => {
   assert.throws(() => read('scope', 'all'), { ...wrong, message: '--scope takes any, domain or host, not all' })
   assert.throws(() => read('delay', 'soon'), { ...wrong, message: /250ms/ })
   assert.deepEqual(read('exclude', '*/a,b/*', '@calendars, @forums'), ['*/a,b/*', '@calendars', '@forums'])
+  assert.deepEqual(read('only-language', 'pt, en', 'yue'), ['pt', 'en', 'yue'])
+  assert.throws(() => read('language', 'pt,English'), { ...wrong, message: /^--language takes .* not English$/ })
   assert.throws(() => read('exclude', '@calender'), {
     ...wrong,
     message: /^--exclude: .* @calender; did you mean @calendars\?/,

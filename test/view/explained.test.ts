@@ -31,6 +31,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'max-per-host': '--max-per-host',
   address: '--allow-network',
   filtered: '--retry filtered',
+  language: '--only-language',
   robots: '--user-agent',
   'robots-unavailable': '--retry robots-unavailable',
   type: 'nothing',

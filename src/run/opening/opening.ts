@@ -5,6 +5,7 @@ import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { pageTest } from '../../decide/revisit-policy.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
+import { languageDetector } from '../../extract/detect-language.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
   addRun,
@@ -188,7 +189,8 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const agent = agentOf(settings.userAgent)
   const revisits = new RevisitPlan(settings)
-  const former = { crawl: path, frontier, pages, agent, rules, held, filterLink }
+  const detectLanguage = await languageDetector(settings)
+  const former = { crawl: path, frontier, pages, agent, detectLanguage, rules, held, filterLink }
   await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
   const missedLossMs = shared?.frontier.missedLossMs
   if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)
