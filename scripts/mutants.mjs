@@ -9,6 +9,8 @@ export const SUITES = {
   eta: { file: 'crawl/eta' },
   'former visits': { file: 'crawl/former-visits' },
   'link rules': { file: 'crawl/link-rules' },
+  'language of pages': { file: 'extract/language' },
+  unreachable: { file: 'cli/unreachable', only: 'an outage begins' },
   'pattern sets': { file: 'settings/pattern-sets' },
   live: { file: 'crawl/live' },
   'network watch': { file: 'crawl/network-watch' },
@@ -266,6 +268,19 @@ export const MUTANTS = [
     ],
     'url loops: empty pairs count': [" && pair !== ''", ''],
     'url loops: different hosts count together': ['other === name', 'true'],
+  }),
+  ...of('folder/stats/outages.ts', ['unreachable'], {
+    'outages: any answer ends one': ['if (event.status < 500 && event.status !== 429) this', 'this'],
+    'outages: each failure begins a new one': ['this.hosts.get(host)?.sinceMs ?? atMs', 'atMs'],
+    'outages: hosts without end': ['this.hosts.size >= MOST_HOSTS', 'false'],
+  }),
+  ...of('settings/languages.ts', ['language of pages'], {
+    'languages: an unknown one is another': ['language !== undefined && wanted.length > 0', 'wanted.length > 0'],
+    'languages: regions count': ["!wanted.includes(language.split('-', 1)[0]!)", '!wanted.includes(language)'],
+  }),
+  ...of('extract/detect-language.ts', ['language of pages'], {
+    'languages: what is not sure is said': ['best.accuracy >= LEAST_SURE', 'best.accuracy >= 0'],
+    'languages: the detector is always loaded': ['language.length === 0 && onlyLanguage.length === 0', 'false'],
   }),
   ...of('settings/url-patterns.ts', ['pattern sets'], {
     'url patterns: a set is a plain pattern': ['if (!isPatternSet(pattern)) return', 'return'],

@@ -270,9 +270,9 @@ test('reasons: the story of a URL names what to change, whatever became of it in
     assert.equal(waiting.story.state, 'waiting')
     assert.match(
       waiting.en,
-      /^queue: .*its host is down and will be tried again after a pause, and at the next start$/m,
+      /^queue: .*its host is down since \S+Z \((?:robots-)?status-(?:500|429): .*\); it is tried again .* and at every start$/m,
     )
-    assert.match(waiting.pt, /^fila: .*o host está fora do ar e será tentado de novo/m)
+    assert.match(waiting.pt, /^fila: .*o host está fora do ar desde \S+Z .*; é tentado de novo /m)
   }
   const unruly = await toldBy(reader, url('unruly.test'))
   assert.match(unruly.en, /^robots\.txt: unknown: it was asked for, and the answer was HTTP 500$/m)
