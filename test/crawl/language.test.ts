@@ -105,3 +105,27 @@ test('language: nothing is detected unless a setting asks for languages', async 
     [undefined, undefined, 'de', 'pt-br'],
   )
 })
+
+test('language: links on pages in others come last at their host, and explain says so', async t => {
+  const { options, home, asked } = await web(t)
+  const folder = options.folder!
+  await crawl({ ...options, language: ['pt'], limit: 6, strategy: 'breadth' }).run()
+  const paths = asked.filter(path => path !== '/robots.txt')
+  assert.deepEqual(paths, ['/', '/en', '/header', '/es', '/pt', '/behind-pt'])
+  assert.equal(languagesIn(folder, home)['/es'], 'es')
+  const reader = await openCrawl(folder)
+  const history = await reader.explain(`${home}/behind-en`)
+  await reader.close()
+  assert.deepEqual([history.state, history.rank?.by], ['waiting', 'language'])
+  for (const language of ['en', 'pt'] as const)
+    assert.match(
+      inLanguage(language, () =>
+        historyLines(history)
+          .map(({ text }) => text)
+          .join('\n'),
+      ),
+      / --language /,
+    )
+  await crawl({ folder, limit: Infinity }).run()
+  assert.equal(Object.keys(languagesIn(folder, home)).length, 12)
+})
