@@ -177,8 +177,8 @@ export const MUTANTS = [
       '',
     ],
     'former visits: the caller’s own rule does not hold': [
-      '{ rules, held, filterLink })\n  return',
-      '{ rules, held })\n  return',
+      '{ rules, held, ranks, filterLink })\n  return',
+      '{ rules, held, ranks })\n  return',
     ],
     'former visits: lines that were missing are not synced': ['  await deps.pages.sync()\n', ''],
     'former visits: a line is written again': ['!deps.pages.isKnown(page)', 'true'],
@@ -284,11 +284,10 @@ export const MUTANTS = [
   }),
   ...of('settings/url-patterns.ts', ['pattern sets'], {
     'url patterns: a set is a plain pattern': ['if (!isPatternSet(pattern)) return', 'return'],
+  }),
+  ...of('settings/list-checks.ts', ['pattern sets'], {
     'url patterns: any set is allowed': ["pattern.startsWith('@') && !isPatternSet(pattern)", 'false'],
-    'url patterns: what contains @ is a set': [
-      "unknown = patterns.find(pattern => pattern.startsWith('@')",
-      "unknown = patterns.find(pattern => pattern.includes('@')",
-    ],
+    'url patterns: what contains @ is a set': ["pattern => pattern.startsWith('@')", "pattern => pattern.includes('@')"],
   }),
   ...of('visit/parcel.ts', ['small parts'], {
     'parcel: all records lie at the same place': ['    at += part.length\n', ''],
@@ -578,7 +577,7 @@ export const MUTANTS = [
     'steering: a pause does not hold': ['if (isPaused) conductor?.pause()', 'if (isPaused) conductor?.resume()'],
     'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result: done })', ''],
     'steering: an action is no event': ["emit({ kind: 'action', action: written, result: done })", ''],
-    'steering: seeds are not offered': ['const links = await offerSeeds(frontier, urls)', 'const links = []'],
+    'steering: seeds are not offered': ['const links = await offerSeeds(frontier, urls, run.config.ranks)', 'const links = []'],
     'steering: links that a seed lets in stay out': [
       "Object.hasOwn(refusedFor, 'scope')",
       "Object.hasOwn(refusedFor, 'x')",
