@@ -6,6 +6,7 @@ import { LinkRanks, type RankLink } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { pageTest } from '../../decide/revisit-policy.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
+import { languageDetector } from '../../extract/detect-language.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
   addRun,
@@ -191,7 +192,8 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const ranks = new LinkRanks(settings, rankLink)
   const agent = agentOf(settings.userAgent)
   const revisits = new RevisitPlan(settings, shared?.place.crawler)
-  const former = { crawl: path, frontier, pages, agent, rules, held, ranks, filterLink }
+  const detectLanguage = await languageDetector(settings)
+  const former = { crawl: path, frontier, pages, agent, detectLanguage, rules, held, ranks, filterLink }
   const settling = { ...former, ...(begun.revisits && { plan: revisits }) }
   await settleFormerVisits(folder.recent, settling)
   const missedLossMs = shared?.frontier.missedLossMs

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { said } from '../../base/messages/message.ts'
 import type { FilterLink } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
+import { languageDetector } from '../../extract/detect-language.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
 import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
@@ -40,7 +41,8 @@ export async function recover(
   const { path: crawl, frontier, pages, shared } = folder
   const plan = revisits ? new RevisitPlan(settings, shared?.place.crawler) : undefined
   const agent = agentOf(settings.userAgent)
-  const former = { plan, crawl, frontier, pages, agent, rules, held, ranks, filterLink }
+  const detectLanguage = await languageDetector(settings)
+  const former = { plan, crawl, frontier, pages, agent, detectLanguage, rules, held, ranks, filterLink }
   await shared?.restoreBook()
   await offerSeeds(frontier, [...folder.seeds.all], ranks)
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)
