@@ -39,7 +39,7 @@ test('simulate: a graph is read in both forms, packed or not, with CRLF or witho
 test('simulate: loops and repeats are left out and counted', async () => {
   const { links, notice } = await read('2\n1 0 1\n1\n')
   assert.deepEqual(links, [[1], []])
-  assert.match(notice!, /^2 links of a page to itself and 1 link that a page has twice left out, the first one at g:2$/)
+  assert.match(notice!, /^left out: 2 links of a page to itself, 1 repeated link; the first at g:2$/)
 })
 
 test('simulate: what is wrong with a graph is said with its line', async () => {
