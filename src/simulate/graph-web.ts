@@ -142,15 +142,15 @@ function hostOf(
   line: (page: number) => string,
 ): SimulatedHost {
   const { latencyMs, errors, crawlDelays, seed } = model
-  const { hosts, hostNames, servers } = urls.world
+  const { hosts, hostNames, servers, crawlDelays: known } = urls.world
   const own = latencyMs * 9 ** (chanceAt(seed, host) - 0.5)
   let requests = 0
   const chance = () => chanceAt(seed + 1 + host, requests++)
-  const isSlow = chanceAt(seed ^ 0x5bd1e995, host) < crawlDelays
+  const asks = chanceAt(seed ^ 0x5bd1e995, host) < crawlDelays ? CRAWL_DELAY_SECONDS : known?.[host]
   return {
     name: hostNames[host]!,
     ips: [addressOf(servers[host]!)],
-    robots: isSlow ? `user-agent: *\ncrawl-delay: ${CRAWL_DELAY_SECONDS}\n` : '',
+    robots: asks === undefined ? '' : `user-agent: *\ncrawl-delay: ${asks}\n`,
     answerMs: () => Math.max(1, Math.round(own * (0.5 + chance()))),
     ...(errors > 0 && { trouble: () => troubleOf(chance() / errors) }),
     links(_path, url) {

@@ -19,8 +19,9 @@ export interface World {
   readonly servers: Uint32Array<SharedArrayBuffer>
   /** One URL per page, one after the other; undefined: `http://HOST/NUMBER`. */
   readonly urls: Texts | undefined
-  /** The seeds of a crawl whose links these are. */
+  /** Of a crawl whose links these are: its seeds, and what `Crawl-delay` each host asks for, in seconds. */
   readonly seeds?: readonly number[]
+  readonly crawlDelays?: readonly (number | undefined)[]
 }
 
 /** Texts in shared memory. */
@@ -70,15 +71,11 @@ export function dealtWorld(graph: Graph, wantedHosts: number, seed: number): Wor
 }
 
 /** A world whose pages have these URLs, which are canonical and different. `addresses`: of hosts, where they are known. */
-export function worldOfUrls(
-  graph: Graph,
-  urls: readonly string[],
-  { seeds, addresses }: { readonly seeds?: readonly number[]; readonly addresses?: ReadonlyMap<string, string> } = {},
-): World {
+export function worldOfUrls(graph: Graph, urls: readonly string[], addresses?: ReadonlyMap<string, string>): World {
   const [hosts, hostNames] = numbered(urls.map(hostOf))
   const [domains] = numbered(hostNames.map(registrableDomain))
   const [servers] = numbered(hostNames.map(name => addresses?.get(name) ?? registrableDomain(name)))
-  return { graph, hosts, hostNames, domains, servers, urls: packTexts(urls), ...(seeds !== undefined && { seeds }) }
+  return { graph, hosts, hostNames, domains, servers, urls: packTexts(urls) }
 }
 
 const MOST_LINE_BYTES = 1 << 16

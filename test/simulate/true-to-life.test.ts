@@ -9,7 +9,7 @@ import type { World } from '../../src/simulate/world.ts'
 import { hostOf } from '../../src/url/host-of.ts'
 import { pagesIn } from '../journey/collected.ts'
 import { crawl, journey } from '../journey/crawl.ts'
-import { pageWith, type SmallHost, smallWeb } from '../journey/small-web.ts'
+import { pageWith, robotsTxt, type SmallHost, smallWeb } from '../journey/small-web.ts'
 import { ONLY_IN_SOAK } from '../model/random-source.ts'
 
 interface Compared {
@@ -27,7 +27,7 @@ async function compared(
   settings: { readonly delayMs: number },
   latencyMs: number,
 ): Promise<Compared> {
-  const work = crawlWorld(folder)
+  const work = crawlWorld(folder, 'escalona')
   let step = work.next()
   while (!step.done) step = work.next()
   const world: World = step.value
@@ -71,7 +71,7 @@ function ladder(n: number): SmallHost {
     name: `h${n}.test`,
     address: `127.49.91.${n + 1}`,
     answer(path) {
-      if (path === '/robots.txt') return undefined
+      if (path === '/robots.txt') return n === 0 ? robotsTxt('User-agent: *\nCrawl-delay: 0.1\n') : undefined
       if (path === '/moved') return { status: 301, headers: { Location: `/${pathOf(HOSTS + 1)}/there` } }
       return pageWith(path, path === '/' ? [...others, ...own, '/moved'] : path === '/p3' ? ['/x/y', '/p0', '/'] : [])
     },

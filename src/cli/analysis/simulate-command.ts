@@ -7,6 +7,7 @@ import { printable } from '../../base/words/printable.ts'
 import { readCount, readDuration, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
 import { isCrawlFolder, readCrawlFile } from '../../folder/crawl-file.ts'
 import { readNamed, readSetting } from '../../settings/setting-texts.ts'
+import { agentOf } from '../../settings/settings.ts'
 import { type CrawlSettings, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
 import type { ChangeModel } from '../../simulate/changes.ts'
 import { crawlWorld } from '../../simulate/crawl-world.ts'
@@ -156,7 +157,7 @@ async function worldOf(place: string, values: Values, seed: number, bar: WorkBar
   if (values.pages !== undefined) throw wrongUse(words().onlySynthetic)
   if (isCrawlFolder(place)) {
     if (values.urls !== undefined || values.hosts !== undefined) throw wrongUse(words().ofCrawl)
-    return runWork(crawlWorld(place), showReading)
+    return runWork(crawlWorld(place, agentOf(namedIn(place).userAgent ?? 'escalona')), showReading)
   }
   const { graph, notice } = await readGraph(place, showReading)
   tell(notice)
@@ -172,9 +173,13 @@ function hostsOf(values: Values, pages: number): number {
   return countOf('--hosts', values.hosts, Math.max(1, Math.round(Math.sqrt(pages))))
 }
 
+function namedIn(folder: string): Partial<CrawlSettings> {
+  return readNamed(readCrawlFile(folder)?.runs.at(-1)?.settings ?? {})
+}
+
 /** The settings of a crawl's newest run that a simulation of its links starts from. */
 function settingsOf(folder: string): Partial<CrawlSettings> {
-  const all: Readonly<Record<string, unknown>> = readNamed(readCrawlFile(folder)?.runs.at(-1)?.settings ?? {})
+  const all: Readonly<Record<string, unknown>> = namedIn(folder)
   const kept = WRITTEN_SETTINGS.filter(({ option }) => ['strategy', 'rank', 'delay', ...KEPT].includes(option))
   return Object.fromEntries(kept.map(({ name }) => [name, all[name]]).filter(([, value]) => value !== undefined))
 }
