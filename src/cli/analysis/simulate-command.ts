@@ -12,7 +12,6 @@ import { type CrawlSettings, WRITTEN_SETTINGS } from '../../settings/settings-ta
 import type { ChangeModel } from '../../simulate/changes.ts'
 import { crawlWorld } from '../../simulate/crawl-world.ts'
 import { graphOfLinks } from '../../simulate/graph.ts'
-import { MEASURED_AT } from '../../simulate/measures.ts'
 import { readGraph } from '../../simulate/read-graph.ts'
 import {
   SIMULATED_RANKS,
@@ -27,11 +26,12 @@ import { CRAWL_OPTIONS, type CrawlOption } from '../crawl/crawl-option-rows.ts'
 import { checkedChoice, formOf } from '../terminal/arguments.ts'
 import { type Arguments, type OptionRows, readArguments } from '../terminal/option-table.ts'
 import { makeFolder, writeWhole } from '../terminal/output.ts'
-import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
+import { RowWriter } from '../terminal/row-writer.ts'
 import { answer, say } from '../terminal/say.ts'
 import { useWords, wrongUse } from '../terminal/use-words.ts'
 import { runWork, WorkBar } from '../terminal/work-bar.ts'
 import { simulateWords as words } from './simulate-words.ts'
+import { simulationColumns } from './simulation-columns.ts'
 import { simulationPage } from './simulation-page.ts'
 
 /** Settings of a crawl that a simulation takes as they are; those in the first line are as in the crawl whose links are the world. */
@@ -269,7 +269,7 @@ function show(rows: readonly SimulationRow[], form: 'text' | 'json' | 'csv'): vo
     answer(csvLine(names) + rows.map(row => csvLine(names.map(name => flat(row)[name]))).join(''))
     return
   }
-  const writer = new RowWriter(columns(rows), form)
+  const writer = new RowWriter(simulationColumns(rows), form)
   for (const row of rows) writer.write(row)
   writer.flush()
 }
@@ -284,51 +284,6 @@ function flat(row: SimulationRow): Record<string, string | number | undefined> {
   }
   for (const [name, value] of Object.entries(row)) if (name !== 'curve') add(name, value)
   return cells
-}
-
-function columns(rows: readonly SimulationRow[]): RowColumn<SimulationRow>[] {
-  const { heads } = words()
-  const number = (title: string, width: number, shown: (row: SimulationRow) => string): RowColumn<SimulationRow> => ({
-    ...{ name: title, title, width: Math.max(width, title.length), isNumber: true },
-    value: shown,
-  })
-  const spread = (value: number | null | undefined, by: number | null | undefined, digits: number, times = 1) =>
-    value === null || value === undefined
-      ? '–'
-      : `${shownDecimal(value * times, digits)}${rows[0]!.starts > 1 ? ` ±${shownDecimal((by ?? 0) * times, digits)}` : ''}`
-  const reached = MEASURED_AT.filter(share => rows.some(row => row.pageRankShare[share] !== null))
-  return [
-    { name: 'strategy', title: heads.strategy, width: 12, value: row => row.strategy },
-    { name: 'rank', title: heads.rank, width: 9, value: row => row.rank },
-    number(heads.delay, 7, row => shownDuration(row.delayMs)),
-    number(heads.pages, 8, row => shownCount(row.pages)),
-    number(heads.time, 11, row => shownDuration(row.virtualMs)),
-    ...reached.map(share =>
-      number(heads.rankAt(share * 100), 10, row =>
-        spread(row.pageRankShare[share], row.spread.pageRankShare[share], 1, 100),
-      ),
-    ),
-    ...reached
-      .slice(-1)
-      .flatMap(share => [
-        number(heads.tauAt(share * 100), 11, row => spread(row.tau[share], row.spread.tau[share], 3)),
-        number(heads.hostsAt(share * 100), 10, row =>
-          spread(row.hostShare[share], row.spread.hostShare[share], 1, 100),
-        ),
-      ]),
-    number(heads.idle, 6, row => `${shownDecimal(row.idleSlots * 100, 0)} %`),
-    number(heads.gap, 8, row => (row.smallestGapMs === null ? '–' : shownDuration(row.smallestGapMs))),
-    ...(rows.some(row => row.freshness !== undefined)
-      ? [
-          number(heads.fresh, 6, row => shownDecimal(row.freshness ?? 0, 3)),
-          number(heads.uniform, 6, row => shownDecimal(row.changes?.uniform ?? 0, 3)),
-          number(heads.optimum, 6, row => shownDecimal(row.changes?.optimum ?? 0, 3)),
-          number(heads.visits, 8, row => shownCount(row.changes?.visits ?? 0)),
-          number(heads.captured, 8, row => shownCount(row.changes?.captured ?? 0)),
-          number(heads.age, 8, row => shownDuration(row.changes?.ageMs ?? 0)),
-        ]
-      : []),
-  ]
 }
 
 function passedTexts(): Record<string, string> {
