@@ -87,7 +87,7 @@ function curves(
   return {
     animation: false,
     title: titleOf(title, over, 15),
-    legend: { type: 'scroll', top: 56, left: 56, right: 24, itemWidth: 40 },
+    legend: { type: 'scroll', top: 56, left: 56, right: 24, itemWidth: 40, itemGap: 20 },
     grid: { left: 64, right: 40, top: 108, bottom: 48 },
     tooltip: { trigger: 'item', confine: true },
     xAxis: { type: 'value', min: 0, name: unit },
