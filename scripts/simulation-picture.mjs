@@ -18,4 +18,8 @@ const [{ picture }] = simulationPictures(
   rows.filter(({ strategy, rank }) => wanted === undefined || wanted.includes(`${strategy}/${rank}`)),
 )
 const { max: _, ...yAxis } = picture.yAxis
-writeFileSync(values.output, svgPicture({ ...picture, yAxis }, SIZE))
+const svg = svgPicture({ ...picture, yAxis }, SIZE)
+  // Its style sheet is for a mouse; a picture in a document has none, but a title.
+  .replace(/<style.*?<\/style>/s, '')
+  .replace('>', `><title>${picture.title.text} ${picture.title.subtext}</title>`)
+writeFileSync(values.output, svg)
