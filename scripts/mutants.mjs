@@ -179,8 +179,8 @@ export const MUTANTS = [
       '',
     ],
     'former visits: the caller’s own rule does not hold': [
-      '{ rules, held, filterLink })\n  return',
-      '{ rules, held })\n  return',
+      '{ rules, held, ranks, filterLink })',
+      '{ rules, held, ranks })',
     ],
     'former visits: lines that were missing are not synced': ['  await deps.pages.sync()\n', ''],
     'former visits: a line is written again': ['!deps.pages.isKnown(page)', 'true'],
@@ -548,7 +548,10 @@ export const MUTANTS = [
     'steering: a pause does not hold': ['if (isPaused) conductor?.pause()', 'if (isPaused) conductor?.resume()'],
     'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result: done })', ''],
     'steering: an action is no event': ["emit({ kind: 'action', action: written, result: done })", ''],
-    'steering: seeds are not offered': ['const links = await offerSeeds(frontier, urls)', 'const links = []'],
+    'steering: seeds are not offered': [
+      'const links = await offerSeeds(frontier, urls, run.config.ranks)',
+      'const links = []',
+    ],
     'steering: links that a seed lets in stay out': [
       "Object.hasOwn(refusedFor, 'scope')",
       "Object.hasOwn(refusedFor, 'x')",
