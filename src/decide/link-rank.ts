@@ -105,7 +105,7 @@ export class LinkRanks {
     const share = page && this.shareOf(page, redirects !== undefined)
     const score = page?.score
     const level = rank === 'depth' ? undefined : share === undefined ? MIDDLE : this.shares.level(share[0] / share[1])
-    const ofPage = score === undefined ? level : levelOf(score, 'CRAWL_BAD_SCORE')
+    const ofPage = score === undefined ? level : levelOf(score)
     const { rankLink } = this
     const isGiver = this.isGiving && share !== undefined && page?.isAgain !== true
     const gifts = isGiver ? new Gifts(from, share[0] / share[1]) : undefined
@@ -127,7 +127,7 @@ export class LinkRanks {
         const byPattern = this.byPattern(url)
         if (byPattern !== undefined) return byPattern
         const own = rankLink?.({ url, text, hops, from, score })
-        return own !== undefined ? levelOf(own, 'CRAWL_BAD_RANK') : (ofPage ?? depthRank(pathDepth))
+        return own !== undefined ? levelOf(checkedRank(own)) : (ofPage ?? depthRank(pathDepth))
       },
     }
   }
@@ -174,9 +174,13 @@ class Gifts {
 }
 
 /** From 0 to 1, where 1 comes first. */
-function levelOf(value: unknown, code: 'CRAWL_BAD_RANK' | 'CRAWL_BAD_SCORE'): number {
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new EscalonaError(code, { value: String(value) })
+function levelOf(value: number): number {
   return Math.max(LEVELS - Math.floor(value * LEVELS), 1)
+}
+
+function checkedRank(value: unknown): number {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value
+  throw new EscalonaError('CRAWL_BAD_RANK', { value: String(value) })
 }
 
 /** Notes have a few digits only: each page has one. */

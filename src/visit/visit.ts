@@ -31,6 +31,8 @@ export interface VisitDeps extends PageRecordsDeps, ArchivingDeps {
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
+  /** Whether links have their texts. */
+  readonly wantsTexts?: boolean
   /** Whether pages are visited again: their texts are compared then. */
   readonly revisits: boolean
   readonly clock: Clock
@@ -128,7 +130,11 @@ function pageResult(
   former: KnownAnswer | undefined,
   deps: VisitDeps & { readonly domainOf: DomainOf | undefined },
 ): FetchResult {
-  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits, fingerprint: true })
+  const found = extractedFrom(exchange, deps.agent, {
+    textDigest: deps.revisits,
+    fingerprint: true,
+    anchors: deps.wantsTexts === true,
+  })
   const { links, held, unfollowed } = linksOf(job, found, deps.rules)
   const { offered, domainOf } = deps
   const givers = domainOf && offered && oneToEachDomain(links, domainOf)
@@ -136,7 +142,7 @@ function pageResult(
     ...(offered === undefined
       ? links
       : links.filter(link => !offered.isKnown(link.href) || givers?.has(link) === true)
-    ).map(followed),
+    ).map(linkWithText(found)),
     ...(offered === undefined
       ? held
       : held.filter(link => !offered.isKnown(link.url) && !offered.isKnown(keyOf(link)))),
@@ -255,4 +261,12 @@ function toFoundLink({ href, depth }: WebUrl, refused: RuleRefusal | undefined):
 
 export function followed(link: WebUrl): FoundLink {
   return toFoundLink(link, undefined)
+}
+
+/** Links that are followed, each with the text of the first anchor that leads there; without texts unless the anchors were extracted. */
+export function linkWithText({ anchors }: Extracted): (link: WebUrl) => FoundLink {
+  if (anchors === undefined) return followed
+  const texts = new Map<string, string>()
+  for (const { url, text } of anchors) if (text !== '' && !texts.has(url.href)) texts.set(url.href, text)
+  return link => ({ ...followed(link), text: texts.get(link.href) })
 }
