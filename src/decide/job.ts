@@ -15,6 +15,8 @@ export interface FetchJob {
   readonly wanted: FetchPurpose
   readonly former?: FormerAnswer | undefined
   readonly sitemap?: SitemapTerms | undefined
+  /** Whether to send one link per other registrable domain also if it was sent before: hosts are chosen by what pages give them. */
+  readonly sendsGivers?: boolean
 }
 
 /** The pages of a sitemap are as far away from a seed as those that a seed links to. */
@@ -35,7 +37,7 @@ export type FetchResult =
   | {
       readonly kind: 'page'
       readonly answer: Answer
-      readonly keep: 'yes' | 'noindex' | 'noarchive'
+      readonly keep: 'yes' | 'noindex' | 'noarchive' | PageRefusal
       readonly page: PageFacts
       /** When the records are a revisit: the record that they refer to. */
       readonly original?: Original | undefined
@@ -129,7 +131,7 @@ export interface PageFacts {
   readonly bytes: number
   readonly tokens: number
   readonly linksOut: number
-  /** The language that the page declares; see `languageOfPage`. */
+  /** See {@link Extracted.language}. */
   readonly language?: string | undefined
   readonly validators: Validators
   /** Of the visible text; only when pages are visited again. */
@@ -138,20 +140,25 @@ export interface PageFacts {
   readonly fingerprint?: Fingerprint | undefined
 }
 
+/** A setting by which a page is not archived, and all its links are held. */
+export type PageRefusal = 'language'
+
 /** Links to other hosts come first, held ones last. Read chunk by chunk, so that a page with 100,000 links holds nothing up. */
 export type FoundLinks = readonly LinkChunk[]
 
 export interface LinkChunk {
   /** The setting that holds these links; undefined when they are free to be followed. */
-  readonly refused: RuleRefusal | undefined
-  /** One line per link: `pathDepth URL`. */
+  readonly refused: RuleRefusal | PageRefusal | undefined
+  /** One line per link: `pathDepth URL`, or `pathDepth URL text`. */
   readonly lines: string
 }
 
 export interface FoundLink {
   readonly url: string
   readonly pathDepth: number
-  readonly refused?: RuleRefusal | undefined
+  readonly refused?: LinkChunk['refused']
+  /** Of the link on its page, if a program ranks links by it; not empty, and on one line. */
+  readonly text?: string | undefined
 }
 
 /** Links per chunk; offering them takes one or two milliseconds. */
@@ -159,7 +166,7 @@ const LINKS_PER_CHUNK = 1000
 
 /** Packs links into chunks. Links with the same refusal stay together, in order. */
 export function packLinks(links: readonly FoundLink[]): FoundLinks {
-  const byRefusal = new Map<RuleRefusal | undefined, FoundLink[]>()
+  const byRefusal = new Map<LinkChunk['refused'], FoundLink[]>()
   for (const link of links) {
     const group = byRefusal.get(link.refused)
     if (group === undefined) byRefusal.set(link.refused, [link])
@@ -169,16 +176,23 @@ export function packLinks(links: readonly FoundLink[]): FoundLinks {
   for (const [refused, group] of byRefusal) {
     for (let from = 0; from < group.length; from += LINKS_PER_CHUNK) {
       const some = group.slice(from, from + LINKS_PER_CHUNK)
-      chunks.push({ refused, lines: some.map(({ url, pathDepth }) => `${pathDepth} ${url}`).join('\n') })
+      chunks.push({ refused, lines: some.map(lineOf).join('\n') })
     }
   }
   return chunks
 }
 
+function lineOf({ url, pathDepth, text }: FoundLink): string {
+  return text === undefined ? `${pathDepth} ${url}` : `${pathDepth} ${url} ${text}`
+}
+
 export function unpackLinks({ refused, lines }: LinkChunk): FoundLink[] {
   return lines.split('\n').map(line => {
     const blank = line.indexOf(' ')
-    const link = { pathDepth: Number(line.slice(0, blank)), url: line.slice(blank + 1) }
+    const end = line.indexOf(' ', blank + 1)
+    const pathDepth = Number(line.slice(0, blank))
+    if (end !== -1) return { pathDepth, url: line.slice(blank + 1, end), refused, text: line.slice(end + 1) }
+    const link = { pathDepth, url: line.slice(blank + 1) }
     return refused === undefined ? link : { ...link, refused }
   })
 }

@@ -6,7 +6,7 @@ import type { CrawlSettings } from '../settings/settings.ts'
 import { hostOf } from '../url/host-of.ts'
 import { afterVisit, type ChangeRate } from './change-rate.ts'
 import type { FormerAnswer, KnownAnswer, KnownPage } from './known-page.ts'
-import { type Carried, writePageNote } from './link-note.ts'
+import { type Carried, readPageNote, writePageNote } from './link-note.ts'
 import { firstWorth, guessedMeanMs, plannedInterval, type RevisitBudget } from './revisit-budget.ts'
 import { worthOf } from './revisit-worth.ts'
 
@@ -44,12 +44,20 @@ export const MOST_MISSES = 3
 /** Functions of a page's state, what its last visit found, and what a visit must be worth. */
 export class RevisitPlan {
   private readonly settings: RevisitSettings
+  /** The id of this machine, in a crawl that machines share. */
+  private readonly machine: string | undefined
   private readonly budget: Pick<RevisitBudget, 'worthAt' | 'guessMs'> | undefined
 
   /** `budget`: undefined when no crawl runs; then a page is planned by what it was planned by before. */
-  constructor(settings: RevisitSettings, budget?: Pick<RevisitBudget, 'worthAt' | 'guessMs'>) {
+  constructor(settings: RevisitSettings, machine?: string, budget?: Pick<RevisitBudget, 'worthAt' | 'guessMs'>) {
     this.settings = settings
+    this.machine = machine
     this.budget = budget
+  }
+
+  /** What is known of a page; undefined when the note of its link says nothing that this version understands. */
+  stateIn(url: string, note: string | undefined): KnownPage | undefined {
+    return readPageNote(url, note, this.machine)
   }
 
   first(answer: FullAnswer, dateMs: number): KnownPage {
@@ -130,7 +138,7 @@ export class RevisitPlan {
     return {
       afterMs: Math.round(afterMs * this.spread(url, page)),
       gain: worthOf(goal, page.meanMs, page.intervalMs) / (goal === 'freshness' ? HOUR_MS : 1),
-      note: writePageNote(url, carried, page),
+      note: writePageNote(url, carried, page, this.machine),
     }
   }
 

@@ -1,14 +1,14 @@
 import type { Change, PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { locationOf, type RecordLocation } from '../archive/scan.ts'
-import { Wildcard } from '../base/words/wildcard.ts'
 import type { Outcome, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
+import { urlPattern } from '../settings/url-patterns.ts'
 import { hostOf } from '../url/host-of.ts'
 import { type Commit, type Decision, pauseAfterAnswer, settled } from './decision.ts'
 import type { Answer, FetchResult } from './job.ts'
 import type { FormerAnswer, KnownPage } from './known-page.ts'
-import { carriedBy, readPageNote } from './link-note.ts'
+import { carriedBy } from './link-note.ts'
 import type { RevisitSample } from './revisit-budget.ts'
 import type { BroughtVisit, FullAnswer, PlannedLink, RevisitPlan } from './revisit-plan.ts'
 
@@ -25,12 +25,12 @@ export function formerOf(ticket: Ticket, plan: RevisitPlan): FormerAnswer | unde
 
 /** Whether a page is one of these: each is a host, with its port or without, or a pattern of URLs or hosts. Every page is when there is none. */
 export function pageTest(patterns: readonly string[]): (url: string) => boolean {
-  const wildcards = patterns.map(pattern => new Wildcard(pattern, true))
-  if (wildcards.length === 0) return () => true
+  const wanted = patterns.map(urlPattern)
+  if (wanted.length === 0) return () => true
   return url => {
     const host = hostOf(url)
     const names = [url, host, host.replace(/:\d+$/, '')]
-    return wildcards.some(one => names.some(name => one.matches(name)))
+    return wanted.some(one => names.some(name => one.matches(name)))
   }
 }
 
@@ -162,7 +162,7 @@ function fullAnswer(url: string, { answer, page, original }: PageResult, place: 
 }
 
 function stateOf(ticket: Ticket, plan: RevisitPlan): KnownPage {
-  return readPageNote(ticket.url, ticket.note) ?? plan.unknown(ticket.again?.visitedAtMs ?? 0)
+  return plan.stateIn(ticket.url, ticket.note) ?? plan.unknown(ticket.again?.visitedAtMs ?? 0)
 }
 
 /** What a visit again says about how often pages change. `pauseMs`: after its answer. */

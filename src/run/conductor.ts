@@ -4,7 +4,6 @@ import { said } from '../base/messages/message.ts'
 import type { FilterLink, PageAtHand } from '../decide/filtered-links.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { type Attachment, attachedIn, writeNote } from '../decide/link-note.ts'
-import { depthRank } from '../decide/link-rank.ts'
 import { Policy } from '../decide/policy.ts'
 import { RevisitBudget } from '../decide/revisit-budget.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
@@ -21,13 +20,13 @@ import type { WebUrl } from '../url/web.ts'
 import type { Visitor } from '../visit/visitor.ts'
 import { Collector, OpenLeases } from './collector.ts'
 import { Committer, type CommitterDeps } from './committer.ts'
-import { live, type TicketContext } from './live.ts'
+import { live, type Scores, type TicketContext } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { RunConfig } from './opening/current-run.ts'
 import type { Rest } from './rests.ts'
 import type { WorkFacts } from './run-status.ts'
-import { ShorterPaths } from './shorter-paths.ts'
+import { holdsByPath, ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
 
 /** When this much is waiting to be written to disk, no new links are taken. */
@@ -70,6 +69,7 @@ export interface ConductorDeps {
   readonly filterLink: FilterLink | undefined
   /** The caller's rule, applied again to links that were queued by an earlier run. */
   readonly filterWaiting: FilterLink | undefined
+  readonly scores?: Scores | undefined
   readonly hasAnswered: boolean
   /** Whether the reader of the pages cannot keep up. */
   isHeldUp(): boolean
@@ -91,6 +91,7 @@ export class Conductor implements TicketContext {
   readonly proxies: Proxies
   readonly committer: Committer
   readonly hints: HintBook
+  readonly scores: Scores | undefined
   readonly clock: Clock
   hosts: HostBook
   budget: RevisitBudget
@@ -114,6 +115,7 @@ export class Conductor implements TicketContext {
     this.deps = deps
     this.config = config
     this.frontier = frontier
+    this.scores = deps.scores
     this.clock = clock
     this.startMs = clock()
     this.slots = new Slots(this.slotsAllowed(), this.pace())
@@ -123,12 +125,11 @@ export class Conductor implements TicketContext {
     this.gate = new RobotsGate(frontier, clock)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
     this.hints = new HintBook({
-      ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
+      ...{ plans: frontier, clock, records: folder.sitemaps.hints },
       leastMs: () => this.config.settings.recrawlMinMs,
     })
     this.leases = new OpenLeases(frontier, clock)
-    const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
-    this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
+    this.paths = new ShorterPaths(frontier, holdsByPath(settings, filterLink), shared && settings.maxDepth)
     const seeds = { append: (lines: readonly SeedLine[]) => deps.redirected(lines) }
     this.committer = new Committer({
       archive,
@@ -188,12 +189,12 @@ export class Conductor implements TicketContext {
     attached: Attachment,
     page: PageAtHand & { readonly hops: number },
   ): Promise<string | undefined> {
-    const { rules, held } = this.config
+    const { rules, held, ranks } = this.config
     const hops = page.hops + 1
     const refused = rules.refusal(url, hops)
     if (refused === undefined || held.take()) {
       const note = writeNote({ from: page.url, of: attachedIn({ ...page }), ...attached })
-      const link = { url: url.href, rank: depthRank(url.depth), hops, note }
+      const link = { url: url.href, rank: ranks.ofUrl(url.href, hops), hops, note }
       await this.committer.offer([[refused === undefined ? link : { ...link, refused }]])
       this.goOn()
     }
@@ -239,11 +240,15 @@ export class Conductor implements TicketContext {
   async followAnew(change: () => Promise<RunConfig>): Promise<void> {
     this.isChanging = true
     this.slots.hold()
-    const cancelAbandon = this.deps.timer(LONGEST_QUIET_MS, () => this.visitor.abandon())
+    const cancelAbandon = this.deps.timer(LONGEST_QUIET_MS, () => {
+      this.visitor.abandon()
+      // A program may wait for the change before it returns the score of a page.
+      this.scores?.release()
+    })
     try {
       await this.collector.quiet().finally(cancelAbandon)
       const config = await change()
-      this.paths.isNeeded = config.settings.maxDepth < Infinity || this.deps.filterLink !== undefined
+      this.paths.isNeeded = holdsByPath(config.settings, this.deps.filterLink)
       this.follow(config)
       const former = this.visitor
       this.visitor = this.newVisitor()
@@ -294,11 +299,12 @@ export class Conductor implements TicketContext {
   }
 
   private newPolicy(): Policy {
-    const { settings, rules, held, mayBeTooDeep, revisits } = this.config
+    const { settings, rules, held, ranks, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps } = this
-    const plan = revisits ? new RevisitPlan(settings, this.budget) : undefined
-    const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
+    const machine = this.deps.folder.shared?.place.crawler
+    const plan = revisits ? new RevisitPlan(settings, machine, this.budget) : undefined
+    const judges = { rules, held, ranks, filterLink, filterWaiting, mayBeTooDeep }
     return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
   }
 

@@ -1,5 +1,7 @@
 import type { Clock } from '../base/clock.ts'
+import { LinkRanks } from '../decide/link-rank.ts'
 import type { Eta } from '../folder/stats/eta.ts'
+import { type Outage, Outages } from '../folder/stats/outages.ts'
 import type { TimelineData } from '../folder/stats/timeline.ts'
 import type { FrontierCounts, HostView, Outlook } from '../frontier/frontier.ts'
 import type { FrontierView } from '../frontier/local/read-only.ts'
@@ -125,12 +127,16 @@ export interface SettingFacts {
   readonly clock: Clock
   /** The current settings' rules for links; undefined when the settings are unknown. */
   rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
+  /** The pattern that decides the rank of a URL, as on the command line. */
+  preference(url: string): string | undefined
   /** The product token that robots.txt rules are matched against. */
   agent(): string
   gapOf(host: string): SettingGap
   /** Until when a person blocks a host, in milliseconds since 1970. */
   blockedUntilMs(host: string): number | undefined
   restCause(host: HostView): RestCause | undefined
+  /** Why a host that is down does not answer, as far as this folder's machine knows. */
+  outage(host: string): Outage | undefined
 }
 
 const NO_GAP = { ms: 0, by: 'setting' } as const
@@ -141,16 +147,20 @@ export function settingFacts(
   seeds: readonly string[],
   clock: Clock,
   rests = new Rests(),
+  outages = new Outages(),
 ): SettingFacts {
   const hosts = settings && new HostBook(settings)
   const rules = settings && new LinkRules(linkRuleOptions(settings, seeds), registrableDomain)
+  const ranks = settings && new LinkRanks(settings)
   const agent = agentOf(settings?.userAgent ?? 'escalona')
   return {
     clock,
     rules: () => rules,
+    preference: url => ranks?.preference(url),
     agent: () => agent,
     gapOf: host => hosts?.gapOf(host) ?? NO_GAP,
     blockedUntilMs: host => rests.blockedUntilMs(host, clock()),
+    outage: host => outages.of(host),
     restCause: view =>
       hosts && restCause(view, { nowMs: clock(), delayMs: host => hosts.delayMs(host), rest: host => rests.of(host) }),
   }

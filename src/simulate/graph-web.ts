@@ -77,7 +77,7 @@ export class GraphWeb extends SimulatedWeb {
   private readonly lastEndMs: Float64Array
   private readonly lastStartMs: Float64Array
   private readonly numbers: ReadonlyMap<string, number>
-  private readonly domains: Uint32Array
+  private readonly servers: Uint32Array
 
   constructor(urls: WorldUrls, time: VirtualClock, options: GraphWebOptions) {
     const { world } = urls
@@ -101,7 +101,7 @@ export class GraphWeb extends SimulatedWeb {
     this.clock = time
     this.lastMs = time.nowMs
     this.numbers = numbers
-    this.domains = world.domains
+    this.servers = world.servers
     this.lastEndMs = new Float64Array(world.hostNames.length).fill(-Infinity)
     this.lastStartMs = new Float64Array(world.hostNames.length).fill(-Infinity)
   }
@@ -116,7 +116,7 @@ export class GraphWeb extends SimulatedWeb {
     this.count(1)
     this.requests++
     const host = this.numbers.get(name)!
-    const server = this.domains[host]!
+    const server = this.servers[host]!
     this.smallestGapMs = Math.min(this.smallestGapMs, startMs - this.lastEndMs[host]!)
     this.smallestServerGapMs = Math.min(this.smallestServerGapMs, startMs - this.lastStartMs[server]!)
     this.lastStartMs[server] = startMs
@@ -135,30 +135,27 @@ export class GraphWeb extends SimulatedWeb {
   }
 }
 
-/** How long a host takes to answer, on average, and the Crawl-delay that it asks for; 0: none. */
-export function paceOf({ latencyMs, crawlDelays, seed }: ServerModel, host: number) {
-  const isSlow = chanceAt(seed ^ 0x5bd1e995, host) < crawlDelays
-  return {
-    answerMs: latencyMs * 9 ** (chanceAt(seed, host) - 0.5),
-    crawlDelayMs: isSlow ? CRAWL_DELAY_SECONDS * 1000 : 0,
-  }
+/** How long a host takes to answer, on average, and the Crawl-delay that it asks for. */
+export function paceOf({ latencyMs, crawlDelays, seed }: ServerModel, { crawlDelays: known }: World, host: number) {
+  const asks = chanceAt(seed ^ 0x5bd1e995, host) < crawlDelays ? CRAWL_DELAY_SECONDS : known?.[host]
+  return { answerMs: latencyMs * 9 ** (chanceAt(seed, host) - 0.5), crawlDelaySeconds: asks }
 }
 
 function hostOf(
   urls: WorldUrls,
   host: number,
-  { servers, changing }: GraphWebOptions,
+  { servers: model, changing }: GraphWebOptions,
   line: (page: number) => string,
 ): SimulatedHost {
-  const { errors, seed } = servers
-  const { hosts, hostNames, domains } = urls.world
-  const { answerMs: own, crawlDelayMs } = paceOf(servers, host)
+  const { errors, seed } = model
+  const { hosts, hostNames, servers } = urls.world
+  const { answerMs: own, crawlDelaySeconds: asks } = paceOf(model, urls.world, host)
   let requests = 0
   const chance = () => chanceAt(seed + 1 + host, requests++)
   return {
     name: hostNames[host]!,
-    ips: [addressOf(domains[host]!)],
-    robots: crawlDelayMs > 0 ? `user-agent: *\ncrawl-delay: ${CRAWL_DELAY_SECONDS}\n` : '',
+    ips: [addressOf(servers[host]!)],
+    robots: asks === undefined ? '' : `user-agent: *\ncrawl-delay: ${asks}\n`,
     answerMs: () => Math.max(1, Math.round(own * (0.5 + chance()))),
     ...(errors > 0 && { trouble: () => troubleOf(chance() / errors) }),
     links(_path, url) {

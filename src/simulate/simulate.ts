@@ -45,6 +45,7 @@ export interface SimulationRow {
   readonly starts: number
   readonly pages: number
   readonly virtualMs: number
+  readonly atMs: AtShares
   readonly pageRankShare: AtShares
   readonly tau: AtShares
   readonly hostShare: AtShares
@@ -71,12 +72,11 @@ export async function simulate(simulation: Simulation): Promise<readonly Simulat
 function runOf({ strategy, rank, settings }: Variant, starts: readonly number[]): SimulatedRun {
   const isUnusual = strategy === 'random' || strategy === 'depth'
   const real = isUnusual ? 'breadth' : strategy === 'host-by-host' ? 'depth' : strategy
-  const hasRanks = ALL_SETTINGS.some(({ option }) => option === 'rank')
   return {
     settings: {
       ...settings,
       strategy: real as CrawlSettings['strategy'],
-      ...(hasRanks && rank !== 'pagerank' && { rank }),
+      ...(rank !== 'pagerank' && { rank: rank as CrawlSettings['rank'] }),
     },
     order: isUnusual ? (strategy === 'random' ? 'random' : 'newest') : undefined,
     rank: rank === 'pagerank' ? 'pagerank' : undefined,
@@ -144,6 +144,7 @@ function rowOf({ strategy, rank, settings }: Variant, runs: readonly RunMeasures
     ...{ strategy, rank, delayMs, starts: runs.length },
     pages: over(run => run.pages),
     virtualMs: over(run => run.virtualMs),
+    atMs: atShares(runs, 'atMs', mean),
     pageRankShare: atShares(runs, 'pageRankShare', mean),
     tau: atShares(runs, 'tau', mean),
     hostShare: atShares(runs, 'hostShare', mean),
@@ -174,7 +175,7 @@ function rowOf({ strategy, rank, settings }: Variant, runs: readonly RunMeasures
 
 function atShares(
   runs: readonly RunMeasures[],
-  name: 'pageRankShare' | 'tau' | 'hostShare' | 'domainShare',
+  name: 'atMs' | 'pageRankShare' | 'tau' | 'hostShare' | 'domainShare',
   of: (values: readonly number[]) => number,
 ): AtShares {
   return Object.fromEntries(

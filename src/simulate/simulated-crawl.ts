@@ -2,12 +2,14 @@ import type { PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { version } from '../base/version.ts'
 import { HeldLinks } from '../decide/filtered-links.ts'
+import { LinkRanks } from '../decide/link-rank.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import { noSitemaps } from '../folder/sitemaps-file.ts'
 import type { CrawlFrontier } from '../frontier/frontier.ts'
 import type { UnusualOrder } from '../frontier/local/memory/waiting-lists.ts'
 import { Conductor, type Web } from '../run/conductor.ts'
 import type { RunConfig } from '../run/opening/current-run.ts'
+import { offerSeeds } from '../run/opening/enqueue.ts'
 import { openOwnFrontier, openUnusualFrontier } from '../run/opening/open-frontier.ts'
 import type { CrawlHappening, EndedBecause } from '../settings/events.ts'
 import { LinkRules, linkRuleOptions } from '../settings/link-rules.ts'
@@ -42,6 +44,7 @@ export class SimulatedCrawl {
   readonly conductor: Conductor
   readonly settings: CrawlSettings
   private readonly time: VirtualClock
+  private readonly ranks: LinkRanks
 
   private constructor(
     web: Web,
@@ -50,12 +53,13 @@ export class SimulatedCrawl {
     config: RunConfig,
     options: SimulatedCrawlOptions,
   ) {
-    const { settings, rules } = config
+    const { settings, rules, ranks } = config
     const { clock, timer } = time
     const { hasAnswered = false, onPages, onFailures, onEvent } = options
     this.time = time
     this.frontier = frontier
     this.settings = settings
+    this.ranks = ranks
     const archive = {
       appendedBytes: 0,
       append: (batch: readonly Records[]) =>
@@ -99,7 +103,8 @@ export class SimulatedCrawl {
     const rules = new LinkRules(ruleOptions, registrableDomain)
     const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const revisits = settings.recrawl !== 'no'
-    const config = { settings, ruleOptions, rules, held, mayBeTooDeep: false, revisits }
+    const ranks = new LinkRanks(settings)
+    const config = { settings, ruleOptions, rules, held, ranks, mayBeTooDeep: false, revisits }
     return new SimulatedCrawl(web, time, frontier, config, options)
   }
 
@@ -109,7 +114,7 @@ export class SimulatedCrawl {
     mostMs?: number,
     watch?: (ms: number) => Promise<void> | void,
   ): Promise<EndedBecause> {
-    await this.frontier.offer(seeds.map(url => ({ url, rank: 1, hops: 0 })))
+    await offerSeeds(this.frontier, seeds, this.ranks)
     return this.time.until(this.conductor.run(), mostMs, watch)
   }
 }

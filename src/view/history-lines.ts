@@ -3,6 +3,7 @@ import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts
 import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
 import type { HistoryLine, UrlHistory } from './questions/explained-shapes.ts'
+import type { ListedHost } from './questions/host-shapes.ts'
 
 /** What `escalona explain` and the live page say about a URL. */
 export const historyWords = catalogue({
@@ -23,6 +24,7 @@ export const historyWords = catalogue({
       target: 'to',
       advice: 'what to do',
       queue: 'queue',
+      rank: 'rank',
       again: 'next visit',
       lastVisit: 'last visit',
       attempts: 'tried',
@@ -42,6 +44,19 @@ export const historyWords = catalogue({
     first: 'next in line at its host',
     before: (count: string, isOne: boolean, isExact: boolean) =>
       `after ${isExact ? '' : 'at least '}${count} ${isOne ? 'other' : 'others'} at its host`,
+    rank: {
+      prefer: 'before the other links of its host',
+      defer: 'after the other links of its host',
+      language: 'the page it was found on is in a language that --language does not name',
+      formerly: 'by an earlier setting',
+      depth: (depth: number) => `by the depth of its path: ${depth}`,
+      level: (level: number, levels: number) => `level ${level} of ${levels}`,
+      share: (importance: string, links: string, isOne: boolean) =>
+        `the page it was found on has the importance ${importance}, divided by ${links} ${isOne ? 'link' : 'links'}`,
+      noShare: 'no page gave it importance',
+      score: (score: string) => `the page it was found on has the score ${score}`,
+      program: 'the rankLink function of the program was asked',
+    },
     readyIn: (time: string) => `its host can be asked again in ${time}`,
     readyNow: 'its host can be asked now',
     due: 'it is due',
@@ -54,7 +69,10 @@ export const historyWords = catalogue({
       same: ', the same as before',
       gone: ', gone: not there three times in a row',
     },
-    down: 'its host is down and will be tried again after a pause, and at the next start',
+    down: 'its host is down',
+    outage: (reason: string, sentence: string, since: string) => ` since ${since} (${reason}: ${sentence})`,
+    downAgain: (time: string | undefined) =>
+      `; it is tried again ${time === undefined ? 'now' : `in ${time}`} while the crawl runs, and at every start`,
     hops: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} from a seed`,
     seed: 'it is a seed',
     place: (file: string, offset: number, length: number) => `${file}, byte ${offset}, ${length} bytes`,
@@ -91,6 +109,7 @@ export const historyWords = catalogue({
       target: 'para',
       advice: 'o que fazer',
       queue: 'fila',
+      rank: 'ordem',
       again: 'próxima visita',
       lastVisit: 'última visita',
       attempts: 'tentativas',
@@ -111,6 +130,19 @@ export const historyWords = catalogue({
     first: 'a próxima do seu host',
     before: (count, isOne, isExact) =>
       `depois de ${isExact ? '' : 'pelo menos '}${count} ${isOne ? 'outra' : 'outras'} do seu host`,
+    rank: {
+      prefer: 'antes dos outros links do host',
+      defer: 'depois dos outros links do host',
+      language: 'a página em que foi achado está em um idioma que --language não indica',
+      formerly: 'por uma configuração anterior',
+      depth: depth => `pela profundidade do caminho: ${depth}`,
+      level: (level, levels) => `nível ${level} de ${levels}`,
+      share: (importance, links, isOne) =>
+        `a página em que foi achado tem importância ${importance}, dividida por ${links} ${isOne ? 'link' : 'links'}`,
+      noShare: 'nenhuma página lhe deu importância',
+      score: score => `a página em que foi achado tem score ${score}`,
+      program: 'a função rankLink do programa foi consultada',
+    },
     readyIn: time => `o host pode ser consultado de novo em ${time}`,
     readyNow: 'o host pode ser consultado agora',
     due: 'está na hora',
@@ -123,7 +155,10 @@ export const historyWords = catalogue({
       same: ', igual à anterior',
       gone: ', sumiu: três vezes seguidas não estava lá',
     },
-    down: 'o host está fora do ar e será tentado de novo depois de uma pausa e no próximo início',
+    down: 'o host está fora do ar',
+    outage: (reason, sentence, since) => ` desde ${since} (${reason}: ${sentence})`,
+    downAgain: time =>
+      `; é tentado de novo ${time === undefined ? 'agora' : `em ${time}`} enquanto a coleta roda, e a cada início`,
     hops: count => `a ${count} ${count === 1 ? 'link' : 'links'} de uma semente`,
     seed: 'é uma semente',
     place: (file, offset, length) => `${file}, byte ${offset}, ${length} bytes`,
@@ -179,6 +214,7 @@ function stateLines(history: UrlHistory): HistoryLine[] {
     if (advice !== '') lines.push(line('advice', advice))
   }
   if (history.place !== undefined) lines.push(line('queue', queueText(history)))
+  if (history.rank !== undefined) lines.push(line('rank', rankText(history.rank)))
   if (history.againInMs !== undefined) lines.push(line('again', againText(history.againInMs)))
   if (history.failedVisit !== undefined) lines.push(line('lastVisit', failedVisitText(history.failedVisit)))
   if (history.attempts !== undefined && history.attempts > 0) lines.push(line('attempts', shownCount(history.attempts)))
@@ -189,13 +225,47 @@ function stateLines(history: UrlHistory): HistoryLine[] {
   return lines
 }
 
+function downText({ outage }: Pick<ListedHost, 'outage'>, readyInMs: number): string {
+  const words = historyWords()
+  const again = words.downAgain(readyInMs > 0 ? shownDuration(readyInMs) : undefined)
+  if (outage === undefined) return words.down + again
+  const { sentence } = aboutReason(outage.why)
+  return (
+    words.down + words.outage(outage.why, sentence.replace(/\.$/, ''), new Date(outage.sinceMs).toISOString()) + again
+  )
+}
+
 function queueText({ place = 0, isExact, readyInMs = 0, host }: UrlHistory): string {
   const words = historyWords()
   const before = place === 0 ? words.first : words.before(shownCount(place), place === 1, isExact ?? true)
-  if (host?.isDown) return `${before}; ${words.down}`
+  if (host?.isDown) return `${before}; ${downText(host, readyInMs)}`
   if (readyInMs <= 0) return `${before}; ${words.readyNow}`
   const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`
   return `${before}; ${words.readyIn(shownDuration(readyInMs))}${cause}`
+}
+
+function rankText({
+  value,
+  by,
+  levels = 0,
+  setting,
+  importance,
+  links = 0,
+  score,
+}: NonNullable<UrlHistory['rank']>): string {
+  const { rank: words } = historyWords()
+  if (by === 'prefer' || by === 'defer') return `${words[by]}: ${setting ?? words.formerly}`
+  if (by === 'language') return `${words.defer}: ${words.language}`
+  if (by === 'depth') return words.depth(value - 1)
+  const level = words.level(value, levels)
+  if (by === 'program') return `${level}: ${words.program}`
+  if (by === 'score') return `${level}: ${words.score(shownNumber(score ?? 0))}`
+  if (importance === undefined) return `${level}: ${words.noShare}`
+  return `${level}: ${words.share(shownNumber(importance), shownCount(links), links === 1)}`
+}
+
+function shownNumber(value: number): string {
+  return String(Number(value.toPrecision(3)))
 }
 
 function againText(inMs: number): string {

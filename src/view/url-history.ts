@@ -2,7 +2,9 @@ import { readRecord } from '../archive/read.ts'
 import type { RecordLocation } from '../archive/scan.ts'
 import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
+import { LEVELS } from '../decide/importance.ts'
 import { readNote, readPageNote } from '../decide/link-note.ts'
+import { DEFERRED, PREFERRED, rankOfUrl } from '../decide/link-rank.ts'
 import { originOf } from '../decide/robots-gate.ts'
 import type { Places } from '../folder/lines-of.ts'
 import { readSeeds } from '../folder/seeds-file.ts'
@@ -43,7 +45,7 @@ export async function historyOf(
 }
 
 async function wholeHistory(url: string, told: UrlFacts, { folder, places }: HistoryFiles): Promise<UrlHistory> {
-  const { frontier, link, host, heldBy, setting } = told
+  const { frontier, link, host, heldBy, setting, preference } = told
   const isDone = frontier.state === 'done'
   const page = isDone ? await places.pageLineOf(url) : undefined
   // A robots.txt or a sitemap is not a link, but its answer is archived.
@@ -61,6 +63,7 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
     ...stateIn(frontier),
     ...(page !== undefined && { state: 'done' as const }),
     ...failedVisitOf(url, link),
+    ...rankOf(url, frontier, link, preference),
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
     heldBy: heldBy ?? heldOtherwise(frontier),
     ...(setting !== undefined && { setting }),
@@ -82,12 +85,34 @@ export function inCurrentLanguage(history: UrlHistory): UrlHistory {
 }
 
 /** What a frontier knows without the files of a crawl. */
-function historyAlone(url: string, { frontier, link, host, heldBy, setting, robots }: UrlFacts): UrlHistory {
+function historyAlone(
+  url: string,
+  { frontier, link, host, heldBy, setting, preference, robots }: UrlFacts,
+): UrlHistory {
   return {
     ...{ url, ...stateIn(frontier), redirectsTo: undefined, heldBy: heldBy ?? heldOtherwise(frontier), robots, host },
+    ...rankOf(url, frontier, link, preference),
     ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
     ...{ page: undefined, answer: undefined, failure: undefined, ...(setting !== undefined && { setting }) },
   }
+}
+
+/** Why a waiting link comes when it does at its host, as far as its note says. */
+function rankOf(
+  url: string,
+  { state }: Explanation,
+  link: LinkView | undefined,
+  setting: string | undefined,
+): Pick<UrlHistory, 'rank'> {
+  if (state !== 'waiting' || link === undefined) return {}
+  const { rank: value, note } = link
+  const { rankedBy, score, share: [importance, links] = [] } = readNote(note)
+  const last = rankedBy === 'language' && !setting?.startsWith('--defer ') ? rankedBy : 'defer'
+  const by = value === PREFERRED ? 'prefer' : value === DEFERRED ? last : undefined
+  if (by !== undefined) return { rank: { value, by, ...(setting?.startsWith(`--${by} `) && { setting }) } }
+  // A seed has no note.
+  if (rankedBy === undefined && value === rankOfUrl(url)) return { rank: { value, by: 'depth' } }
+  return { rank: { value, by: rankedBy ?? 'importance', levels: LEVELS, importance, links, score } }
 }
 
 function failedVisitOf(url: string, link: LinkView | undefined): Pick<UrlHistory, 'failedVisit'> {
@@ -143,10 +168,10 @@ function stateIn(frontier: Explanation): Pick<UrlHistory, 'state'> & Partial<Url
 async function robotsOf(
   url: string,
   { robots: kept, agent }: UrlFacts,
-  files: HistoryFiles,
+  { folder, places }: HistoryFiles,
 ): Promise<UrlHistory['robots']> {
   if (kept.kind !== 'unknown' && kept.line === undefined) return kept
-  const file = await archivedRobots(url, files)
+  const file = archivedRobots(folder, await places.answerOf(`${originOf(url)}/robots.txt`))
   if (file === undefined) return kept
   if (!isVerdict(file.status)) return kept.kind === 'unknown' ? { ...kept, status: file.status } : kept
   if (kept.kind !== 'unknown') return withText(kept, file)
@@ -155,9 +180,8 @@ async function robotsOf(
   return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
 }
 
-/** The newest archived answer for the robots.txt of a URL's origin; undefined if there is none. Any status but 2xx counts as an empty file. */
-async function archivedRobots(url: string, { folder, places }: HistoryFiles): Promise<HttpMessage | undefined> {
-  const place = await places.answerOf(`${originOf(url)}/robots.txt`)
+/** The archived answer for a robots.txt; undefined if there is none. Any status but 2xx counts as an empty file. */
+export function archivedRobots(folder: string, place: RecordLocation | undefined): HttpMessage | undefined {
   if (place === undefined) return undefined
   try {
     const message = httpOf(readRecord(folder, place.file, place.offset))

@@ -2,14 +2,23 @@ import { archiveRecords, notModifiedRecords, type Records, unansweredRecords } f
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../base/words/raw-headers.ts'
-import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from '../decide/job.ts'
+import {
+  type Answer,
+  type FetchJob,
+  type FetchResult,
+  type FoundLink,
+  type PageRefusal,
+  packLinks,
+} from '../decide/job.ts'
 import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
-import { languageOfPage } from '../extract/directives.ts'
+import type { DetectLanguage } from '../extract/detect-language.ts'
 import { type Extracted, type ExtractOptions, extract } from '../extract/extract.ts'
 import { retryAfterMs } from '../fetch/answer-head.ts'
 import type { Exchange, Fetched, HttpClient } from '../fetch/exchange.ts'
 import { compileRobots } from '../robots/robots.ts'
-import type { LinkRules, RuleRefusal } from '../settings/link-rules.ts'
+import { isOther } from '../settings/languages.ts'
+import type { LinkRules } from '../settings/link-rules.ts'
+import type { CrawlSettings } from '../settings/settings-table.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
 import {
@@ -26,13 +35,17 @@ import { knownFrom } from './read-former.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
 import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 
-export interface VisitDeps extends PageRecordsDeps, ArchivingDeps {
+export interface VisitDeps extends PageRecordsDeps, ArchivingDeps, Pick<CrawlSettings, 'onlyLanguage'> {
   readonly fetcher: Pick<HttpClient, 'get'>
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
+  /** Whether links have their texts. */
+  readonly wantsTexts?: boolean
   /** Whether pages are visited again: their texts are compared then. */
   readonly revisits: boolean
+  /** Undefined when nothing depends on the language of pages. */
+  readonly detectLanguage: DetectLanguage | undefined
   readonly clock: Clock
 }
 
@@ -54,7 +67,7 @@ export async function visit(number: number, job: FetchJob, deps: VisitDeps, send
   const { exchange } = fetched
   if (job.wanted === 'robots') return robotsResult(exchange, deps)
   if (sitemap !== undefined) return sitemapResult(exchange, sitemap, deps)
-  if (fetched.isHtml) return pageResult(number, job, exchange, known, deps)
+  if (fetched.isHtml) return pageResult(number, job, exchange, known, { ...deps, domainOf: await domainsFor(job) })
   if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, deps)
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, deps)
@@ -75,8 +88,16 @@ function badUrlOnly(error: unknown): undefined {
   if (!(error instanceof EscalonaError && error.code === 'FETCH_BAD_URL')) throw error
 }
 
-/** Judges links. Those to other hosts come first, so that a crawl that is cut short has seen more of the web. */
-export function linksOf(page: { url: string; hops: number }, found: Extracted, rules: LinkRules): RuledLinks {
+/**
+ * Judges links. Those to other hosts come first, so that a crawl that is cut short has seen more of the web. `heldFor`: why all links
+ * of the page are held that no rule holds.
+ */
+export function linksOf(
+  page: { url: string; hops: number },
+  found: Extracted,
+  rules: LinkRules,
+  heldFor?: PageRefusal,
+): RuledLinks {
   const unfollowed: Record<string, number> = { ...found.refusedLinks }
   const own = hostOf(page.url)
   const hosts = { followed: new Set<string>(), held: new Set<string>() }
@@ -84,7 +105,7 @@ export function linksOf(page: { url: string; hops: number }, found: Extracted, r
   const here: WebUrl[] = []
   const held: FoundLink[] = []
   for (const link of found.links) {
-    const refused = rules.refusal(link, page.hops + 1)
+    const refused = rules.refusal(link, page.hops + 1) ?? heldFor
     const known = hosts[refused === undefined ? 'followed' : 'held']
     if (link.host !== own && !known.has(link.host) && known.size >= MOST_HOSTS_PER_PAGE) {
       unfollowed['page-hosts'] = (unfollowed['page-hosts'] ?? 0) + 1
@@ -115,6 +136,7 @@ export function extractedFrom(
     body,
     agent,
     contentType: lastHeaderOf(headers, 'content-type'),
+    contentLanguage: headerOf(headers, 'content-language'),
     robotsTags: headersOf(headers, 'x-robots-tag'),
     refresh: headerOf(headers, 'refresh'),
     wanted,
@@ -126,19 +148,32 @@ function pageResult(
   job: FetchJob,
   exchange: Exchange,
   former: KnownAnswer | undefined,
-  deps: VisitDeps,
+  deps: VisitDeps & { readonly domainOf: DomainOf | undefined },
 ): FetchResult {
-  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits, fingerprint: true })
-  const { links, held, unfollowed } = linksOf(job, found, deps.rules)
-  const { offered } = deps
+  const { detectLanguage } = deps
+  const found = extractedFrom(exchange, deps.agent, {
+    textDigest: deps.revisits,
+    fingerprint: true,
+    detectLanguage,
+    anchors: deps.wantsTexts === true,
+  })
+  const { language } = found
+  // Seeds, and what they redirected to, are exempt.
+  const isForeign = job.hops > 0 && isOther(language, deps.onlyLanguage)
+  const { links, held, unfollowed } = linksOf(job, found, deps.rules, isForeign ? 'language' : undefined)
+  const { offered, domainOf } = deps
+  const givers = domainOf && offered && oneToEachDomain(links, domainOf)
   const fresh = [
-    ...(offered === undefined ? links : links.filter(({ href }) => !offered.isKnown(href))).map(followed),
+    ...(offered === undefined
+      ? links
+      : links.filter(link => !offered.isKnown(link.href) || givers?.has(link) === true)
+    ).map(linkWithText(found)),
     ...(offered === undefined
       ? held
       : held.filter(link => !offered.isKnown(link.url) && !offered.isKnown(keyOf(link)))),
   ]
   offered?.bring(number, fresh.map(keyOf))
-  const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
+  const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : isForeign ? 'language' : 'yes'
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
   const { title, opening, tokens, textDigest, fingerprint } = found
   const kept = keep === 'yes' ? pageRecords(exchange, about, former, deps) : undefined
@@ -155,7 +190,7 @@ function pageResult(
       bytes: exchange.body.length,
       tokens,
       linksOut: links.length,
-      language: languageOfPage(exchange.body, headerOf(exchange.headers, 'content-language')),
+      language,
       validators: validatorsOf(exchange.headers),
       textDigest,
       isWhole: exchange.truncated === undefined,
@@ -164,6 +199,23 @@ function pageResult(
     links: packLinks(fresh),
     refusedLinks: unfollowed,
   }
+}
+
+type DomainOf = (host: string) => string
+
+/** Loads the list of suffixes, which is large, only for the strategy that needs it. */
+async function domainsFor({ sendsGivers }: FetchJob): Promise<DomainOf | undefined> {
+  return sendsGivers ? (await import('../url/registrable-domain.ts')).registrableDomain : undefined
+}
+
+/** The first link to each registrable domain. */
+function oneToEachDomain(links: readonly WebUrl[], domainOf: DomainOf): ReadonlySet<WebUrl> {
+  const first = new Map<string, WebUrl>()
+  for (const link of links) {
+    const domain = domainOf(link.host)
+    if (!first.has(domain)) first.set(domain, link)
+  }
+  return new Set(first.values())
 }
 
 function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, deps: VisitDeps): FetchResult {
@@ -181,9 +233,9 @@ function redirectResult(job: FetchJob, exchange: Exchange, location: string, dep
   return { kind: 'redirect', answer, links: packLinks([toFoundLink(target, refused)]), refusedLinks: {} }
 }
 
-/** A link that was held for its depth is sent again when it is found on a shorter path. */
+/** A link that was held for its depth, or for its page, is sent again when it is found on a shorter path, or on another page. */
 function keyOf({ url, refused }: FoundLink): string {
-  return refused === 'max-depth' ? `>${url}` : url
+  return refused === 'max-depth' || refused === 'language' ? `>${url}` : url
 }
 
 function robotsResult(exchange: Exchange, deps: VisitDeps): FetchResult {
@@ -228,10 +280,18 @@ export function redirectOf({ status, headers }: Pick<Exchange, 'status' | 'heade
   return location && Buffer.from(location, 'latin1').toString()
 }
 
-function toFoundLink({ href, depth }: WebUrl, refused: RuleRefusal | undefined): FoundLink {
+function toFoundLink({ href, depth }: WebUrl, refused: FoundLink['refused']): FoundLink {
   return { url: href, pathDepth: depth, refused }
 }
 
 export function followed(link: WebUrl): FoundLink {
   return toFoundLink(link, undefined)
+}
+
+/** Links that are followed, each with the text of the first anchor that leads there; without texts unless the anchors were extracted. */
+export function linkWithText({ anchors }: Extracted): (link: WebUrl) => FoundLink {
+  if (anchors === undefined) return followed
+  const texts = new Map<string, string>()
+  for (const { url, text } of anchors) if (text !== '' && !texts.has(url.href)) texts.set(url.href, text)
+  return link => ({ ...followed(link), text: texts.get(link.href) })
 }

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { unixClock } from '../base/clock.ts'
 import type { FetchJob, SitemapPart } from '../decide/job.ts'
+import { languageDetector } from '../extract/detect-language.ts'
 import { Fetcher } from '../fetch/fetcher.ts'
 import type { HostHeaders } from '../fetch/own-headers.ts'
 import { type LinkRuleOptions, LinkRules } from '../settings/link-rules.ts'
@@ -18,6 +19,8 @@ export interface WorkerData extends Omit<CrawlSettings, 'hosts' | 'hostSettings'
   readonly links: LinkRuleOptions
   /** Whether to send links every time they are found, not only the first time. */
   readonly sendsRepeats: boolean
+  /** Whether links have their texts: a program ranks them. */
+  readonly wantsTexts: boolean
   readonly crawl: string
   readonly revisits: boolean
   /** With `--dedup`: the table of payloads. */
@@ -43,6 +46,7 @@ const deps = {
   fetcher: new Fetcher({ ...data, clock: unixClock }),
   rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
+  detectLanguage: await languageDetector(data),
   payloads: data.payloadMemory && new KnownPayloads(data.crawl, data.dedup, data.payloadMemory),
   clock: unixClock,
 }

@@ -49,7 +49,7 @@ function plan(more: Partial<RevisitSettings> = {}): RevisitPlan {
 
 /** With a budget that wants visits to be worth this. */
 function by(worth: number): RevisitPlan {
-  return new RevisitPlan(SETTINGS, { worthAt: () => worth, guessMs: () => DAY_MS })
+  return new RevisitPlan(SETTINGS, undefined, { worthAt: () => worth, guessMs: () => DAY_MS })
 }
 
 /** After a day. */

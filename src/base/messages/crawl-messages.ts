@@ -62,6 +62,14 @@ export const crawlMessages = () =>
       'label and data of a link have {bytes} bytes as JSON, and at most {most} are kept; keep the rest elsewhere, by URL',
       'label e data de um link têm {bytes} bytes em JSON, e no máximo {most} são guardados; guarde o resto em outro lugar, por URL',
     ],
+    CRAWL_BAD_RANK: [
+      'rankLink must return a number from 0 to 1, or undefined, not {value}',
+      'rankLink deve retornar um número de 0 a 1, ou undefined, e não {value}',
+    ],
+    CRAWL_BAD_SCORE: [
+      'the score of a page must be a number from 0 to 1, not {value}',
+      'o score de uma página deve ser um número de 0 a 1, e não {value}',
+    ],
     CRAWL_BEGUN: [
       'a crawl can be read only once; call crawl() again',
       'uma coleta só pode ser lida uma vez; chame crawl() de novo',
@@ -169,10 +177,6 @@ export const crawlMessages = () =>
     CRAWL_BAD_RETRY: [
       '--retry takes failed, refused, held or a reason such as timeout or status-404, not {text}{hint}',
       '--retry pede failed, refused, held ou um motivo como timeout ou status-404, não {text}{hint}',
-    ],
-    CRAWL_NO_RECRAWL: [
-      'pages can be visited again only when the frontier is in the folder, and machines share this one; run this crawl without --recrawl',
-      'as páginas só podem ser visitadas de novo quando a fronteira está na pasta, e esta é dividida entre máquinas; execute esta coleta sem --recrawl',
     ],
     CRAWL_NO_SEEDS: [
       'there is no crawl in this folder; give at least one seed to start one',

@@ -48,6 +48,7 @@ const FRONTIER_ANSWERS: FrontierAnswers = {
       link,
       host: host && listedHost(host, deps),
       ...heldBy(url, link?.hops ?? 0, deps),
+      preference: deps.preference(url),
       robots,
       agent: agent(),
     }
@@ -103,7 +104,8 @@ export async function frontierStatus({ frontier, machines }: FrontierDeps): Prom
 
 function listedHost(host: HostView, deps: FrontierDeps): ListedHost {
   const waitsFor = deps.restCause(host)
-  return waitsFor === undefined ? host : { ...host, waitsFor }
+  const outage = host.isDown ? deps.outage(host.host) : undefined
+  return { ...host, ...(waitsFor && { waitsFor }), ...(outage && { outage }) }
 }
 
 async function hostNamed(name: string, deps: FrontierDeps): Promise<HostFacts | undefined> {

@@ -1,3 +1,4 @@
+import type { Outage } from '../../folder/stats/outages.ts'
 import type { HostView } from '../../frontier/frontier.ts'
 import type { RulesKind } from '../../robots/rules.ts'
 import type { RestCause } from '../../run/rests.ts'
@@ -23,6 +24,8 @@ import {
 export interface ListedHost extends HostView {
   /** Undefined when it can be asked now, and when the cause is not known: those in earlier runs are forgotten. */
   readonly waitsFor?: RestCause
+  /** Of a host that is down: why it does not answer. Undefined when that is not known. */
+  readonly outage?: Outage | undefined
 }
 
 /** Selects the hosts to list. */
@@ -59,6 +62,15 @@ export const listedHost = {
   isDown: flag('It or its server failed too often, and is tried now and then.'),
   waitsFor: optional(
     text<RestCause>('Why it cannot be asked yet: retry-after, error, slow, failures, crawl-delay, delay or blocked.'),
+  ),
+  outage: optional(
+    object(
+      {
+        why: text('The name of a reason: connect, timeout, robots-status-503.'),
+        sinceMs: time('When the first request failed after the last answer.'),
+      },
+      'Of a host that is down: why it does not answer, if that is known.',
+    ),
   ),
 }
 
