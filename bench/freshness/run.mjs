@@ -65,7 +65,17 @@ async function crawl(delay, goal, port, law) {
     process.execPath,
     [
       ...[values.escalona, 'crawl', '-s', seeds, '-o', join(folder, 'crawl'), '-q', '--allow-network', '127.0.0.0/8'],
-      ...['--delay', `${delay}s`, '--recrawl', '--recrawl-for', goal, '--max-time', `${minutes}m`, '--seed', String(seed)],
+      ...[
+        '--delay',
+        `${delay}s`,
+        '--recrawl',
+        '--recrawl-for',
+        goal,
+        '--max-time',
+        `${minutes}m`,
+        '--seed',
+        String(seed),
+      ],
       ...['--recrawl-first', '10s', '--recrawl-min', '1s', '--recrawl-max', '1h', '--sitemaps', 'no', '--workers', '1'],
     ],
     { stdio: ['ignore', 'inherit', 'inherit'] },
@@ -73,7 +83,9 @@ async function crawl(delay, goal, port, law) {
   const [code] = await once(child, 'exit')
   const endMs = Date.now() - startMs
   for (const server of servers) server.close()
-  const captured = readFileSync(join(folder, 'crawl', 'pages.jsonl'), 'utf8').split('\n').filter(line => line.includes('"change":"changed"')).length
+  const captured = readFileSync(join(folder, 'crawl', 'pages.jsonl'), 'utf8')
+    .split('\n')
+    .filter(line => line.includes('"change":"changed"')).length
   rmSync(folder, { recursive: true, force: true })
   if (code !== 0) throw new Error(`escalona ended with ${code}`)
   return { delay, goal, captured, ...measured(law, visits, endMs, delay) }
@@ -115,9 +127,14 @@ function optimum(means, perMs) {
     return high
   }
   const everyMs = (meanMs, worth) =>
-    meanMs === Infinity || meanMs <= worth ? Infinity : meanMs * halved(0, 60, x => 1 - (1 + x) * Math.exp(-x) < worth / meanMs)
+    meanMs === Infinity || meanMs <= worth
+      ? Infinity
+      : meanMs * halved(0, 60, x => 1 - (1 + x) * Math.exp(-x) < worth / meanMs)
   const worth = halved(0, TO_MS, worth => means.reduce((sum, meanMs) => sum + 1 / everyMs(meanMs, worth), 0) > perMs)
-  return means.reduce((sum, meanMs) => sum + (meanMs === Infinity ? 1 : freshnessOf(meanMs, everyMs(meanMs, worth))), 0) / means.length
+  return (
+    means.reduce((sum, meanMs) => sum + (meanMs === Infinity ? 1 : freshnessOf(meanMs, everyMs(meanMs, worth))), 0) /
+    means.length
+  )
 }
 
 let state = seed
@@ -135,5 +152,7 @@ console.log('delay  for        freshness  uniform  optimum  of optimum  visits  
 for (const one of results) {
   const { delay, goal, freshness, uniform, optimum, visits, captured, changes } = one
   const cells = [freshness, uniform, optimum, freshness / optimum].map(number => number.toFixed(3))
-  console.log(`${String(delay).padEnd(7)}${goal.padEnd(11)}${cells[0].padEnd(11)}${cells[1].padEnd(9)}${cells[2].padEnd(9)}${cells[3].padEnd(12)}${String(visits).padEnd(8)}${String(captured).padEnd(10)}${changes}`)
+  console.log(
+    `${String(delay).padEnd(7)}${goal.padEnd(11)}${cells[0].padEnd(11)}${cells[1].padEnd(9)}${cells[2].padEnd(9)}${cells[3].padEnd(12)}${String(visits).padEnd(8)}${String(captured).padEnd(10)}${changes}`,
+  )
 }

@@ -22,7 +22,8 @@ export const MOST_MEAN_MS = 3e14
  * The rate after one more visit, by the bias-reduced estimator of Cho and Garcia-Molina ("Estimating Frequency of Change", 2003): of
  * n visits at an interval I, X find a change; then the rate is -ln((n - X + ½) / (n + ½)) / I. It is made for equal intervals,
  * and the visits of a page come at different ones. So what is known is expressed as visits at the interval of the newest one: as
- * many as have the same evidence, of which as many found a change as give the same rate. For equal intervals that is their formula.
+ * many as have the same evidence, of which as many found a change as give the same rate. For equal intervals that is their formula,
+ * with the guess in the place of a page that never changes.
  * A time that is not positive (the clock went back) says nothing.
  */
 export function afterVisit(rate: ChangeRate, sinceMs: number, isChanged: boolean, guessMs = rate.meanMs): ChangeRate {

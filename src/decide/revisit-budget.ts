@@ -35,7 +35,7 @@ const EVERY = 16
 /** Before that, a host is thought to be like all. */
 const LEAST_OF_HOST = 16
 /** The visits with which a crawl begins: of pages that are as is guessed of them. */
-const GUESSED = 64
+const GUESSED = 16
 /** After this many visits, what earlier runs planned by does not count any more. */
 const TAKEN_OVER = 256
 /** What the pages are like is averaged over this many visits, and counts once there are a few. */
@@ -74,6 +74,7 @@ export class RevisitBudget {
     this.settings = settings
     this.worth = firstWorth(settings)
     this.sample.add(guessedMeanMs(settings), GUESSED * settings.recrawlFirstMs)
+    this.sample.visits = 0
   }
 
   /** What it has learned stays true by other settings, unless visits are for something else. */
@@ -136,7 +137,8 @@ export class RevisitBudget {
   /** A host that is too slow for its pages is asked for those whose visits are worth most. */
   private limit(own: HostState, meanMs: number, sinceMs: number): void {
     const { recrawlFor, recrawlMinMs } = this.settings
-    const shortestMs = recrawlFor === 'freshness' ? Math.max(SHORTEST_BY_WORTH * this.worth, recrawlMinMs) : recrawlMinMs
+    const shortestMs =
+      recrawlFor === 'freshness' ? Math.max(SHORTEST_BY_WORTH * this.worth, recrawlMinMs) : recrawlMinMs
     const everyMs = own.pages * own.gapMs
     if (everyMs <= shortestMs) {
       own.sample = undefined

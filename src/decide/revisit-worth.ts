@@ -31,7 +31,6 @@ export function changesAt(gain: number): number {
   if (!(gain > 0)) return 0
   if (gain >= 1) return Infinity
   let changes = Math.sqrt(2 * gain)
-  if (changes < 1e-3) return changes
   for (let step = 0; step < MOST_STEPS; step++) {
     const move = (gain - gainAt(changes)) / (changes * Math.exp(-changes))
     changes = Math.min(changes + move, MOST_CHANGES)

@@ -38,8 +38,8 @@ export async function live(leased: Ticket | Promise<Ticket>, context: TicketCont
   try {
     const { line, score } = await scored(ticket, visited.result, context)
     const decision = context.policy.after(ticket, visited.result, context.clock(), score)
-    if (decision.revisit !== undefined) context.budget.learn(decision.revisit)
     await keep(decision, context, line)
+    if (decision.revisit !== undefined) context.budget.learn(decision.revisit)
     const change = decision.entry.page?.change
     if (ticket.again?.isHinted && change !== undefined) context.hints.learn(ticket.host, change !== 'same')
     visited.close(true)

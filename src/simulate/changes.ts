@@ -160,7 +160,9 @@ export function bestFreshness(means: readonly number[], visits: Visits): number 
   )
   const fresh = pages.reduce((sum, [, own], n) => {
     const here = Math.max(worth, least[n]!)
-    return sum + own.reduce((sum, meanMs) => sum + freshnessOf(meanMs, meanMs < Infinity ? everyMs(meanMs, here) : 1), 0)
+    return (
+      sum + own.reduce((sum, meanMs) => sum + freshnessOf(meanMs, meanMs < Infinity ? everyMs(meanMs, here) : 1), 0)
+    )
   }, 0)
   return fresh / means.length
 }

@@ -60,6 +60,9 @@ export const historyWords = catalogue({
     readyIn: (time: string) => `its host can be asked again in ${time}`,
     readyNow: 'its host can be asked now',
     due: 'it is due',
+    changesEvery: (time: string, next: string) => `${next}; it changes about every ${time}, as far as its visits show`,
+    hardlyChanges: (time: string, next: string) =>
+      `${next}; it changes less than once in ${time}, as far as its visits show`,
     againIn: (time: string) => `in ${time} at the earliest, in a run with --recrawl`,
     visitFailed: (time: string, reason: string) => `${time}, brought no page (${reason})`,
     movedSince: 'The page redirects to another one now.',
@@ -146,6 +149,8 @@ export const historyWords = catalogue({
     readyIn: time => `o host pode ser consultado de novo em ${time}`,
     readyNow: 'o host pode ser consultado agora',
     due: 'está na hora',
+    changesEvery: (time, next) => `${next}; muda mais ou menos a cada ${time}, pelo que as visitas mostram`,
+    hardlyChanges: (time, next) => `${next}; muda menos de uma vez em ${time}, pelo que as visitas mostram`,
     againIn: time => `em ${time} no mínimo, em uma execução com --recrawl`,
     visitFailed: (time, reason) => `${time}, sem trazer página (${reason})`,
     movedSince: 'A página agora redireciona para outra.',
@@ -215,7 +220,7 @@ function stateLines(history: UrlHistory): HistoryLine[] {
   }
   if (history.place !== undefined) lines.push(line('queue', queueText(history)))
   if (history.rank !== undefined) lines.push(line('rank', rankText(history.rank)))
-  if (history.againInMs !== undefined) lines.push(line('again', againText(history.againInMs)))
+  if (history.againInMs !== undefined) lines.push(line('again', againText(history.againInMs, history.changesEveryMs)))
   if (history.failedVisit !== undefined) lines.push(line('lastVisit', failedVisitText(history.failedVisit)))
   if (history.attempts !== undefined && history.attempts > 0) lines.push(line('attempts', shownCount(history.attempts)))
   if (history.failure !== undefined) {
@@ -268,10 +273,16 @@ function shownNumber(value: number): string {
   return String(Number(value.toPrecision(3)))
 }
 
-function againText(inMs: number): string {
+function againText(inMs: number, changesEveryMs: number | undefined): string {
   const words = historyWords()
-  return inMs <= 0 ? words.due : words.againIn(shownDuration(inMs))
+  const next = inMs <= 0 ? words.due : words.againIn(shownDuration(inMs))
+  if (changesEveryMs === undefined) return next
+  const isHardly = changesEveryMs > RARELY_MS
+  return (isHardly ? words.hardlyChanges : words.changesEvery)(shownDuration(Math.min(changesEveryMs, RARELY_MS)), next)
 }
+
+/** No crawl has seen a page for so long that it could tell more. */
+const RARELY_MS = 2 * 365 * 24 * 3_600_000
 
 /** A page stays done when a visit again fails: without this, nobody would see that it did. */
 function failedVisitText({ atMs, reason }: NonNullable<UrlHistory['failedVisit']>): string {

@@ -62,6 +62,7 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
     url,
     ...stateIn(frontier),
     ...(page !== undefined && { state: 'done' as const }),
+    ...rhythmOf(url, link),
     ...failedVisitOf(url, link),
     ...rankOf(url, frontier, link, preference),
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
@@ -113,6 +114,12 @@ function rankOf(
   // A seed has no note.
   if (rankedBy === undefined && value === rankOfUrl(url)) return { rank: { value, by: 'depth' } }
   return { rank: { value, by: rankedBy ?? 'importance', levels: LEVELS, importance, links, score } }
+}
+
+/** How often a page changes, by its visits again; nothing when there was none. */
+function rhythmOf(url: string, link: LinkView | undefined): Pick<UrlHistory, 'changesEveryMs'> {
+  const page = link?.again && readPageNote(url, link.note)
+  return page === undefined || page.evidence === 0 ? {} : { changesEveryMs: page.meanMs }
 }
 
 function failedVisitOf(url: string, link: LinkView | undefined): Pick<UrlHistory, 'failedVisit'> {

@@ -102,10 +102,7 @@ test('recrawl: without a crawl that runs, a page is planned by what it was plann
 test('recrawl: a visit comes up to 10 % earlier or later by chance, and the same seed gives the same chance', () => {
   const times = (seed: number) => {
     const one = plan({ seed })
-    return Array.from(
-      { length: 1000 },
-      (_, n) => one.again({ url: `${URL_OF_PAGE}${n}` }, page()).afterMs / DAY_MS,
-    )
+    return Array.from({ length: 1000 }, (_, n) => one.again({ url: `${URL_OF_PAGE}${n}` }, page()).afterMs / DAY_MS)
   }
   const [some, same, other] = [times(1), times(1), times(2)]
   assert.deepEqual(some, same)
@@ -186,7 +183,16 @@ test('recrawl: the state of a page survives in the note of its link, its ETag by
   // The body is in the record of another URL.
   const shared = page({ known: { ...KNOWN, original: { ...KNOWN.original, url: 'http://b.com/' } } })
   assert.deepEqual(readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, {}, shared)), shared)
-  for (const text of ['', '[]', '{"page":[]}', '{"page":["x",1]}', 'null', '{"page":{}}', '{"page":[1,2,3]}', ...HOSTILE])
+  for (const text of [
+    '',
+    '[]',
+    '{"page":[]}',
+    '{"page":["x",1]}',
+    'null',
+    '{"page":{}}',
+    '{"page":[1,2,3]}',
+    ...HOSTILE,
+  ])
     assert.equal(readPageNote(URL_OF_PAGE, text), undefined, text)
 })
 

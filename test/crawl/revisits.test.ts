@@ -55,15 +55,30 @@ test('recrawl: a page that changes every third visit settles at its interval', a
   assert.equal(run.crawl.pages.filter(({ change }) => change === 'new').length, 1)
 })
 
-test('recrawl: a page that never changes is visited ever more rarely, a restless one at the shortest interval', async () => {
+test('recrawl: a page that never changes is visited ever more rarely; a restless one at the shortest interval if that captures more, and hardly ever for freshness', async () => {
   const calm = await days(400, {}, { recrawlMaxMs: 30 * DAY_MS })
-  assert.ok(average(gapsAfter(200, calm)) > 26 && Math.max(...gapsAfter(200, calm)) <= 33.1)
+  const [early, late] = [gapsAfter(0, calm).slice(0, 3), gapsAfter(200, calm)]
+  assert.ok(average(late) > 4 * average(early) && Math.max(...late) <= 33.1, `${average(early)}, then ${average(late)}`)
   assert.ok(calm.crawl.pages.slice(1).every(({ change }) => change === 'same'))
-  const restless = await days(12, { version: String })
+  const restless = await days(12, { version: String }, { recrawlFor: 'changes' })
   const gaps = gapsAfter(8, restless)
   assert.ok(Math.min(...gaps) >= 0.9 / 24 && average(gaps) < 1.1 / 24)
   assert.ok(restless.crawl.pages.slice(1).every(({ change }) => change === 'changed'))
+  const paths = Array.from({ length: 10 }, (_, n) => `/${n}`)
+  const pages = new Map<string, string[]>([['/', paths.map(path => `http://a.com${path}`)]])
+  for (const path of paths) pages.set(path, [])
+  // One page of eleven says something else each time; the others change every other day.
+  const version = (nowMs: number, path: string) =>
+    path === '/0' ? String(nowMs) : versionEvery(2 * DAY_MS, nowMs, path)
+  const fresh = await days(100, { pages, version })
+  const visits = (path: string) => fresh.requests.filter(request => request.path === path).length
+  assert.ok(visits('/0') < visits('/1') && visits('/1') > 50, `${visits('/0')}, ${visits('/1')}`)
 })
+
+/** Pages of different paths change at different times. */
+function versionEvery(everyMs: number, nowMs: number, path: string): string {
+  return String(Math.floor(nowMs / everyMs + (path.charCodeAt(1) % 7) / 7))
+}
 
 test('recrawl: a full GET every N visits; all others ask whether the page has changed', async () => {
   const { requests } = await days(40, {}, { recrawlMaxMs: DAY_MS, recrawlFull: 4 })

@@ -127,7 +127,8 @@ async function settleGone(page: Archived, { frontier }: Deps): Promise<void> {
 
 async function settleAgain(page: Archived, deps: Deps): Promise<void> {
   const view = await deps.frontier.link(page.url)
-  if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs) await settle(page, deps, view.note, view.note, view.again.visitedAtMs)
+  if (view?.again !== undefined && view.again.visitedAtMs < page.dateMs)
+    await settle(page, deps, view.note, view.note, view.again.visitedAtMs)
 }
 
 /** `note`: of the link, if this was a visit again; `firstNote`: if it was the first. `beforeMs`: when the visit before was. */

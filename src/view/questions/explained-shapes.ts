@@ -70,6 +70,9 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   ),
   readyInMs: optional(number('How long until it can be fetched at the earliest.')),
   againInMs: optional(number('Of a page that is visited again: how long until then; 0: it is due.')),
+  changesEveryMs: optional(
+    number('Of a page that was visited again: the mean time between its changes, as far as its visits show.'),
+  ),
   failedVisit: optional(
     object(
       { atMs: number('When, in milliseconds since 1970.'), reason: text('The name of the reason.') },
