@@ -28,6 +28,8 @@ export const SUITES = {
   steering: { file: 'crawl/steering' },
   'host change': { file: 'crawl/host-change' },
   'revisit plan': { file: 'crawl/revisit-plan' },
+  'change rate': { file: 'crawl/change-rate' },
+  freshness: { file: 'simulate/freshness' },
   revisits: { file: 'crawl/revisits' },
   'sitemap book': { file: 'crawl/sitemap-book' },
   listed: { file: 'view/listed' },
@@ -606,8 +608,45 @@ export const MUTANTS = [
       '',
     ],
   }),
+  ...of('decide/change-rate.ts', ['change rate'], {
+    'rates: a change makes a page slower': ['const changes = isChanged', 'const changes = !isChanged'],
+    'rates: the half of the formula is missing': ['Math.log1p(1 / (visits + 0.5))', 'Math.log1p(1 / (visits + 1))'],
+    'rates: old visits count for ever': ['const MOST_VISITS = 20', 'const MOST_VISITS = 2e9'],
+    'rates: evidence counts the same at every interval': ['(evidence * (1 + expected)) / expected', 'evidence'],
+    'rates: time that went back counts': ['if (!(sinceMs > 0 && sinceMs < Infinity)) return rate', ''],
+  }),
+  ...of('decide/revisit-worth.ts', ['change rate'], {
+    'worth: small gains have no digits': ['if (changes < 1e-3) return', 'if (changes < 0) return'],
+    'worth: freshness is worth as much at every page': ["return (goal === 'freshness' ? meanMs : 1) *", 'return'],
+    'worth: a page that changes too fast has an interval': ['if (gain >= 1) return Infinity', ''],
+  }),
+  ...of('decide/revisit-budget.ts', ['change rate', 'revisit plan'], {
+    'budget: a page that changes too fast is visited often': [
+      'isLeft ? LONGEST_BY_WORTH * worth : everyMs',
+      'isLeft ? worth : everyMs',
+    ],
+    'budget: a slow host gets as many visits': ['Math.max(this.worth, this.hosts.get(host)?.worth ?? 0)', 'this.worth'],
+    'budget: the rate of the crawl does not limit it': [
+      'Math.min(entitled, maxRequestsPerSecond / 1000 / this.pages)',
+      'entitled',
+    ],
+    'budget: what earlier runs planned by is forgotten': [
+      'this.former = this.worthBefore(before)',
+      'this.former = undefined',
+    ],
+    'budget: it is for the other goal': [
+      'if (settings.recrawlFor !== this.settings.recrawlFor) return new',
+      'if (false) return new',
+    ],
+  }),
+  ...of('decide/policy.ts', ['freshness'], {
+    'budget: nothing is learned from a visit': [
+      'return { ...decision, entry, events: [answered',
+      'return { entry, events: [answered',
+    ],
+  }),
   ...of('decide/revisit-plan.ts', ['revisit plan'], {
-    'revisits: a page that changed is visited later': ['(isChanged ? SHRINK : GROW)', '(isChanged ? GROW : SHRINK)'],
+    'revisits: the worth of a visit in a run is forgotten': ['this.budget?.worthAt(hostOf(visit.url)) ??', ''],
     'revisits: the interval has no bounds': ['return Math.min(Math.max(ms, recrawlMinMs), recrawlMaxMs)', 'return ms'],
     'revisits: a missing page is gone at once': ['misses < MOST_MISSES ?', 'misses < 1 ?'],
     'revisits: a failed visit is no reason to ask for the whole page': [
@@ -626,7 +665,7 @@ export const MUTANTS = [
       'const isFullDue = unchanged + 1 >=',
       'const isFullDue = unchanged - 1e9 >=',
     ],
-    'revisits: pages far from a seed gain as much': [' / Math.sqrt(1 + hops)', ''],
+    'revisits: all due pages gain as much': ['gain: worthOf(goal, page.meanMs, page.intervalMs)', 'gain: 1'],
     'revisits: all are due at the same time': ['const SPREAD = 0.1', 'const SPREAD = 0'],
     'revisits: a page that was not asked for is due at its interval': [
       'return this.again(link, page, this.settings.recrawlMaxMs)',
