@@ -38,6 +38,8 @@ export function readRecord(bytes: Buffer) {
       isQueued: flag(),
       /** A ticket of this host was leased. */
       isVisited: flag(),
+      received: bytes.readDoubleBE(next(8)),
+      turns: bytes.readUInt32BE(next(4)),
     }
     if (!record.isLeased) return { ...record, lease: undefined }
     const [owner, ticketId] = [text().toString(), bytes.readDoubleBE(next(8))]
@@ -51,10 +53,10 @@ export function readRecord(bytes: Buffer) {
 export type ShardHostView = HostView & { readonly number: number }
 
 export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): HostView {
-  const { name, waiting, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures } = record
+  const { name, waiting, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures, received, turns } = record
   return {
     ...{ host: name, waiting, due: 0, state: isLeased ? 'leased' : waiting + auxiliaries > 0 ? 'waiting' : 'idle' },
-    ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, failures },
+    ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, received, turns, failures },
     ...{ isDown: failures > retries || record.isServerDown },
   }
 }
