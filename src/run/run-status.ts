@@ -125,6 +125,8 @@ export interface SettingFacts {
   readonly clock: Clock
   /** The current settings' rules for links; undefined when the settings are unknown. */
   rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
+  /** Undefined when the settings are unknown. */
+  strategy(): CrawlSettings['strategy'] | undefined
   /** The product token that robots.txt rules are matched against. */
   agent(): string
   gapOf(host: string): SettingGap
@@ -148,6 +150,7 @@ export function settingFacts(
   return {
     clock,
     rules: () => rules,
+    strategy: () => settings?.strategy,
     agent: () => agent,
     gapOf: host => hosts?.gapOf(host) ?? NO_GAP,
     blockedUntilMs: host => rests.blockedUntilMs(host, clock()),

@@ -272,6 +272,7 @@ export class CrawlSession {
       frontier: this.folder.frontier,
       clock: this.options.clock,
       rules: () => this.rules,
+      strategy: () => this.settings.strategy,
       agent: () => agentOf(this.settings.userAgent),
       gapOf: host => (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host),
       blockedUntilMs: host => this.rests.blockedUntilMs(host, this.options.clock()),

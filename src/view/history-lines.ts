@@ -3,6 +3,7 @@ import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts
 import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
 import type { HistoryLine, UrlHistory } from './questions/explained-shapes.ts'
+import { turnText } from './questions/turn-words.ts'
 
 /** What `escalona explain` and the live page say about a URL. */
 export const historyWords = catalogue({
@@ -254,5 +255,6 @@ function hostLines({ host }: UrlHistory): HistoryLine[] {
   if (delayMs > 0) facts.push(words.delay(shownDuration(delayMs)))
   if (failures > 0) facts.push(words.failures(failures))
   if (server !== undefined) facts.push(words.server(server))
-  return [line('host', `${host.host}: ${facts.join(', ')}`)]
+  const turns = turnText(host)
+  return [line('host', `${host.host}: ${facts.join(', ')}${turns === undefined ? '' : `; ${turns}`}`)]
 }

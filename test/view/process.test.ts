@@ -58,6 +58,7 @@ async function opened(
     folder,
     frontier,
     rules: () => linkRules,
+    strategy: () => 'explore',
     agent: () => 'escalona',
     clock: unixClock,
     gapOf: () => ({ ms: 100, by: 'setting' }),

@@ -103,7 +103,8 @@ export async function frontierStatus({ frontier, machines }: FrontierDeps): Prom
 
 function listedHost(host: HostView, deps: FrontierDeps): ListedHost {
   const waitsFor = deps.restCause(host)
-  return waitsFor === undefined ? host : { ...host, waitsFor }
+  const isByShare = deps.strategy() === 'important'
+  return { ...host, ...(waitsFor !== undefined && { waitsFor }), ...(isByShare && { isByShare }) }
 }
 
 async function hostNamed(name: string, deps: FrontierDeps): Promise<HostFacts | undefined> {

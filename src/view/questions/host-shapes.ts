@@ -23,6 +23,8 @@ import {
 export interface ListedHost extends HostView {
   /** Undefined when it can be asked now, and when the cause is not known: those in earlier runs are forgotten. */
   readonly waitsFor?: RestCause
+  /** With the strategy `important`: `received` and `turns` decide when its next turn comes. */
+  readonly isByShare?: boolean | undefined
 }
 
 /** Selects the hosts to list. */
@@ -55,6 +57,13 @@ export const listedHost = {
   delayMs: number('Its own delay; 0 when none was set.'),
   server: optional(text('The IP address it was found at.')),
   pages: count('Archived pages.'),
+  received: number('The importance that links of other domains have given to it, with the strategy important.'),
+  turns: count('How many of its pages were ever handed out to be fetched, also to be visited again.'),
+  isByShare: optional(
+    flag(
+      'With the strategy important: the host with the most importance received per turn is next, and one turn in eight goes to all in turn.',
+    ),
+  ),
   failures: count('Failures in a row, up to now.'),
   isDown: flag('It or its server failed too often, and is tried now and then.'),
   waitsFor: optional(

@@ -1,6 +1,7 @@
 import { printable } from '../../../base/words/printable.ts'
 import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
 import type { HostDetails, RobotsFile } from '../../../view/questions/host-shapes.ts'
+import { turnText } from '../../../view/questions/turn-words.ts'
 import { hostPath, useAnswer } from '../parts/api.ts'
 import { isoMoment, shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
 import { Answered, Facts, Heading, Panel } from '../parts/panel.tsx'
@@ -37,6 +38,7 @@ export function HostPage({ name, now }: { name: string; now: CrawlNow | undefine
 function Details({ host }: { host: HostDetails }) {
   const { columns, queue, emptyQueue, queueNote, hops, seed } = hostWords()
   const note = queueNote(shownCount(host.queue.length), shownCount(Math.max(host.waiting, host.queue.length)))
+  const turns = turnText(host)
   return (
     <>
       <Facts
@@ -48,6 +50,7 @@ function Details({ host }: { host: HostDetails }) {
           [columns.next, <TonedText {...nextText(host)} />],
           [columns.server, host.server === undefined ? '–' : <WebText text={host.server} most={45} />],
           [columns.robots, <TonedText {...robotsText(host)} />],
+          ...(turns === undefined ? [] : [[columns.importance, turns] as const]),
         ]}
       />
       <div class="two host">
