@@ -35,6 +35,7 @@ export type Plan =
       readonly wanted: FetchPurpose
       readonly former?: FormerAnswer | undefined
       readonly sitemap?: SitemapTerms | undefined
+      readonly sendsGivers?: boolean
     }
 
 export interface PolicyDeps extends LinkJudges {
@@ -106,7 +107,7 @@ export class Policy {
   private passed(ticket: Ticket, answer: GateAnswer, nowMs: number): Plan {
     switch (answer.kind) {
       case 'open':
-        return ASK_PAGE
+        return this.deps.ranks.isGiving ? ASK_GIVER : ASK_PAGE
       case 'shut':
         return close(refusedUnasked(ticket, answer.reason, nowMs, answer.line))
       case 'unknown':
@@ -212,7 +213,9 @@ export class Policy {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
-    const origin = { from: url, hops: hops + 1, of: attachedBy(ticket.note) }
+    const { note } = ticket
+    const ranking = { note, isSeed: hops === 0, linksOut: page.linksOut, isAgain: ticket.again !== undefined }
+    const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking }
     const { followsLinks } = this.deps.rules
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
@@ -247,7 +250,9 @@ export class Policy {
     const of = { label, data }
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
     const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
-    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects, of }, this.deps)
+    const page = { note: ticket.note, isSeed: hops === 0, linksOut: 1 }
+    const origin = { from: url, hops, redirects, of, page }
+    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, origin, this.deps)
     const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const { only: to } = found
     return {
@@ -332,6 +337,7 @@ export class Policy {
 type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>
 
 const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
+const ASK_GIVER: Plan = { kind: 'ask', wanted: 'html', sendsGivers: true }
 const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }
 function close(decision: Decision): Plan {
   return { kind: 'close', decision }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { LinkRanks } from '../decide/link-rank.ts'
 import type { Eta } from '../folder/stats/eta.ts'
 import type { TimelineData } from '../folder/stats/timeline.ts'
 import type { FrontierCounts, HostView, Outlook } from '../frontier/frontier.ts'
@@ -127,6 +128,8 @@ export interface SettingFacts {
   rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
   /** Undefined when the settings are unknown. */
   strategy(): CrawlSettings['strategy'] | undefined
+  /** The pattern that decides the rank of a URL, as on the command line. */
+  preference(url: string): string | undefined
   /** The product token that robots.txt rules are matched against. */
   agent(): string
   gapOf(host: string): SettingGap
@@ -146,11 +149,13 @@ export function settingFacts(
 ): SettingFacts {
   const hosts = settings && new HostBook(settings)
   const rules = settings && new LinkRules(linkRuleOptions(settings, seeds), registrableDomain)
+  const ranks = settings && new LinkRanks(settings)
   const agent = agentOf(settings?.userAgent ?? 'escalona')
   return {
     clock,
     rules: () => rules,
     strategy: () => settings?.strategy,
+    preference: url => ranks?.preference(url),
     agent: () => agent,
     gapOf: host => hosts?.gapOf(host) ?? NO_GAP,
     blockedUntilMs: host => rests.blockedUntilMs(host, clock()),

@@ -273,6 +273,7 @@ export class CrawlSession {
       clock: this.options.clock,
       rules: () => this.rules,
       strategy: () => this.settings.strategy,
+      preference: url => this.current.config.ranks.preference(url),
       agent: () => agentOf(this.settings.userAgent),
       gapOf: host => (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host),
       blockedUntilMs: host => this.rests.blockedUntilMs(host, this.options.clock()),

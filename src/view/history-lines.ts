@@ -1,9 +1,10 @@
 import { catalogue } from '../base/words/language.ts'
-import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
+import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
+import { shareOf } from '../frontier/importance.ts'
 import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
 import type { HistoryLine, UrlHistory } from './questions/explained-shapes.ts'
-import { turnText } from './questions/turn-words.ts'
+import type { ListedHost } from './questions/host-shapes.ts'
 
 /** What `escalona explain` and the live page say about a URL. */
 export const historyWords = catalogue({
@@ -24,6 +25,7 @@ export const historyWords = catalogue({
       target: 'to',
       advice: 'what to do',
       queue: 'queue',
+      rank: 'rank',
       again: 'next visit',
       lastVisit: 'last visit',
       attempts: 'tried',
@@ -43,6 +45,18 @@ export const historyWords = catalogue({
     first: 'next in line at its host',
     before: (count: string, isOne: boolean, isExact: boolean) =>
       `after ${isExact ? '' : 'at least '}${count} ${isOne ? 'other' : 'others'} at its host`,
+    rank: {
+      prefer: 'before the other links of its host',
+      defer: 'after the other links of its host',
+      formerly: 'by an earlier setting',
+      depth: (depth: number) => `by the depth of its path: ${depth}`,
+      level: (level: number, levels: number) => `level ${level} of ${levels}`,
+      share: (importance: string, links: string, isOne: boolean) =>
+        `the page it was found on has the importance ${importance}, divided by ${links} ${isOne ? 'link' : 'links'}`,
+      noShare: 'no page gave it importance',
+      score: (score: string) => `the page it was found on has the score ${score}`,
+      program: 'the rankLink function of the program was asked',
+    },
     readyIn: (time: string) => `its host can be asked again in ${time}`,
     readyNow: 'its host can be asked now',
     due: 'it is due',
@@ -74,6 +88,8 @@ export const historyWords = catalogue({
     delay: (time: string) => `asks for ${time} between requests`,
     failures: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures in a row'}`,
     server: (address: string) => `at ${address}`,
+    turns: (received: string, count: string, isOne: boolean, share: string) =>
+      `has received ${received} in ${count} ${isOne ? 'turn' : 'turns'}; its next turn comes when no other host that can be asked has more than ${share} per turn, or earlier: one turn in eight goes to all hosts in turn`,
   },
   pt: {
     states: {
@@ -92,6 +108,7 @@ export const historyWords = catalogue({
       target: 'para',
       advice: 'o que fazer',
       queue: 'fila',
+      rank: 'ordem',
       again: 'próxima visita',
       lastVisit: 'última visita',
       attempts: 'tentativas',
@@ -112,6 +129,18 @@ export const historyWords = catalogue({
     first: 'a próxima do seu host',
     before: (count, isOne, isExact) =>
       `depois de ${isExact ? '' : 'pelo menos '}${count} ${isOne ? 'outra' : 'outras'} do seu host`,
+    rank: {
+      prefer: 'antes dos outros links do host',
+      defer: 'depois dos outros links do host',
+      formerly: 'por uma configuração anterior',
+      depth: depth => `pela profundidade do caminho: ${depth}`,
+      level: (level, levels) => `nível ${level} de ${levels}`,
+      share: (importance, links, isOne) =>
+        `a página em que foi achado tem importância ${importance}, dividida por ${links} ${isOne ? 'link' : 'links'}`,
+      noShare: 'nenhuma página lhe deu importância',
+      score: score => `a página em que foi achado tem score ${score}`,
+      program: 'a função rankLink do programa foi consultada',
+    },
     readyIn: time => `o host pode ser consultado de novo em ${time}`,
     readyNow: 'o host pode ser consultado agora',
     due: 'está na hora',
@@ -142,6 +171,8 @@ export const historyWords = catalogue({
     delay: time => `pede ${time} entre requisições`,
     failures: count => `${count} ${count === 1 ? 'falha' : 'falhas seguidas'}`,
     server: address => `em ${address}`,
+    turns: (received, count, isOne, share) =>
+      `recebeu ${received} em ${count} ${isOne ? 'vez' : 'vezes'}; a próxima vez dele vem quando nenhum outro host que possa ser consultado tiver mais de ${share} por vez, ou antes: uma em cada oito vezes é de todos os hosts em rodízio`,
   },
 })
 
@@ -180,6 +211,7 @@ function stateLines(history: UrlHistory): HistoryLine[] {
     if (advice !== '') lines.push(line('advice', advice))
   }
   if (history.place !== undefined) lines.push(line('queue', queueText(history)))
+  if (history.rank !== undefined) lines.push(line('rank', rankText(history.rank)))
   if (history.againInMs !== undefined) lines.push(line('again', againText(history.againInMs)))
   if (history.failedVisit !== undefined) lines.push(line('lastVisit', failedVisitText(history.failedVisit)))
   if (history.attempts !== undefined && history.attempts > 0) lines.push(line('attempts', shownCount(history.attempts)))
@@ -197,6 +229,25 @@ function queueText({ place = 0, isExact, readyInMs = 0, host }: UrlHistory): str
   if (readyInMs <= 0) return `${before}; ${words.readyNow}`
   const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`
   return `${before}; ${words.readyIn(shownDuration(readyInMs))}${cause}`
+}
+
+function rankText({
+  value,
+  by,
+  levels = 0,
+  setting,
+  importance,
+  links = 0,
+  score,
+}: NonNullable<UrlHistory['rank']>): string {
+  const { rank: words } = historyWords()
+  if (by === 'prefer' || by === 'defer') return `${words[by]}: ${setting ?? words.formerly}`
+  if (by === 'depth') return words.depth(value - 1)
+  const level = words.level(value, levels)
+  if (by === 'program') return `${level}: ${words.program}`
+  if (by === 'score') return `${level}: ${words.score(shownImportance(score ?? 0))}`
+  if (importance === undefined) return `${level}: ${words.noShare}`
+  return `${level}: ${words.share(shownImportance(importance), shownCount(links), links === 1)}`
 }
 
 function againText(inMs: number): string {
@@ -257,4 +308,22 @@ function hostLines({ host }: UrlHistory): HistoryLine[] {
   if (server !== undefined) facts.push(words.server(server))
   const turns = turnText(host)
   return [line('host', `${host.host}: ${facts.join(', ')}${turns === undefined ? '' : `; ${turns}`}`)]
+}
+
+/** With the strategy `important`: what a host has received, and when its next turn comes; undefined with the others. */
+export function turnText({
+  received,
+  turns,
+  isByShare,
+}: Pick<ListedHost, 'received' | 'turns' | 'isByShare'>): string | undefined {
+  if (!isByShare) return undefined
+  const share = shownImportance(shareOf(received, turns))
+  return historyWords().turns(shownImportance(received), shownCount(turns), turns === 1, share)
+}
+
+/** With three digits that count, and at most eight after the point. */
+export function shownImportance(importance: number): string {
+  const rounded = Number(importance.toPrecision(3))
+  const [, decimals = ''] = rounded.toFixed(8).replace(/0+$/, '').split('.')
+  return decimals === '' ? shownCount(rounded) : shownDecimal(rounded, decimals.length)
 }

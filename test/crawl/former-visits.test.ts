@@ -11,6 +11,7 @@ import { archiveRecords, notModifiedRecords, revisitRecords } from '../../src/ar
 import { type Archived, scanFile } from '../../src/archive/scan.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { readNote, readPageNote } from '../../src/decide/link-note.ts'
+import { LinkRanks } from '../../src/decide/link-rank.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
@@ -73,7 +74,18 @@ async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink,
     host => host,
   )
   const held = { take: () => true }
-  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, held, filterLink, plan })
+  const ranks = new LinkRanks(settingsWith({}, 1, '1'))
+  await settleFormerVisits(recent, {
+    crawl: path,
+    frontier,
+    pages,
+    agent: 'escalona',
+    rules,
+    held,
+    ranks,
+    filterLink,
+    plan,
+  })
   await pages.close()
   const text = readFileSync(join(path, 'pages.jsonl'), 'utf8')
   return text

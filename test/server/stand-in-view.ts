@@ -145,6 +145,7 @@ export class StandInView implements View {
     const line = { number: 1, text: HOSTILE, means: undefined }
     return {
       ...row,
+      turn: { en: 'its next turn', pt: 'a próxima vez' }[inLanguage],
       queue: [{ url: HOSTILE, rank: 1, hops: 1, note: HOSTILE }],
       robotsFiles: [
         {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { version } from '../../base/version.ts'
 import { HeldLinks } from '../../decide/filtered-links.ts'
+import type { LinkRanks } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import { amendRun, type CrawlFile, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
@@ -34,7 +35,7 @@ export class CurrentRun {
   private given: Partial<CrawlSettings>
   private readonly folder: CrawlFolder
 
-  constructor({ folder, file, opening, ruleOptions, rules, held }: OpenRun) {
+  constructor({ folder, file, opening, ruleOptions, rules, held, ranks }: OpenRun) {
     const { settings, given } = folder.plan
     const { shared } = folder
     this.folder = folder
@@ -44,7 +45,7 @@ export class CurrentRun {
       shared === undefined
         ? wasDeeper(file.runs, opening.isNew, settings.maxDepth)
         : deepestIn(shared.joined.terms) > settings.maxDepth
-    this.config = { settings, ruleOptions, rules, held, mayBeTooDeep, revisits: file.revisits ?? false }
+    this.config = { settings, ruleOptions, rules, held, ranks, mayBeTooDeep, revisits: file.revisits ?? false }
   }
 
   get settings(): CrawlSettings {
@@ -108,7 +109,8 @@ export class CurrentRun {
     const requeued = Object.values(await requeueRefused(frontier, reasons, rules, takeBack))
     if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const mayBeTooDeep = this.config.mayBeTooDeep || before.maxDepth > settings.maxDepth
-    this.config = { ...this.config, settings, ruleOptions, rules, held, mayBeTooDeep }
+    const ranks = this.config.ranks.with(settings)
+    this.config = { ...this.config, settings, ruleOptions, rules, held, ranks, mayBeTooDeep }
     const { plans } = frontier
     if (isReplanned && plans !== undefined)
       await planByBounds({ pages: pageLines(path), frontier, plans, plan: new RevisitPlan(settings) })
@@ -129,6 +131,7 @@ export interface RunConfig {
   readonly ruleOptions: LinkRuleOptions
   readonly rules: LinkRules
   readonly held: HeldLinks
+  readonly ranks: LinkRanks
   /** Whether links that are too deep by now may be waiting: an earlier run, or this one, allowed more. */
   readonly mayBeTooDeep: boolean
   readonly revisits: boolean

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
+import { LinkRanks, type RankLink } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { pageTest } from '../../decide/revisit-policy.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
@@ -65,6 +66,7 @@ export interface OpeningOptions extends FrontierAddress {
   readonly version: string
   readonly clock: Clock
   readonly filterLink?: FilterLink | undefined
+  readonly rankLink?: RankLink | undefined
   /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
   onRebuild?(progress: RebuildProgress): void
@@ -122,6 +124,7 @@ export interface OpenRun {
   readonly ruleOptions: LinkRuleOptions
   readonly rules: LinkRules
   readonly held: HeldLinks
+  readonly ranks: LinkRanks
   readonly stats: Stats
   readonly counts: FrontierCounts
 }
@@ -157,11 +160,12 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
 }
 
 async function rebuild({ path, lock, pages, seeds, file, plan }: OpenFiles, options: OpeningOptions): Promise<void> {
-  const { clock, filterLink, onRepair = () => {}, onRebuild = () => {} } = options
+  const { clock, filterLink, rankLink, onRepair = () => {}, onRebuild = () => {} } = options
   // Loaded on demand: few crawls need it.
   const { rebuildFrontier } = await import('./rebuild-frontier.ts')
   await rebuildFrontier({
-    ...{ crawl: path, settings: plan.settings, seeds: [...seeds.all], lines: pages.lines, filterLink, clock, onRepair },
+    ...{ crawl: path, settings: plan.settings, seeds: [...seeds.all], lines: pages.lines, clock, onRepair },
+    ...{ filterLink, rankLink },
     revisits: file.revisits ?? false,
     fence: lock.check,
     onProgress: onRebuild,
@@ -171,7 +175,7 @@ async function rebuild({ path, lock, pages, seeds, file, plan }: OpenFiles, opti
 const DEAF: SharedFrontierHears = { onTrouble() {}, async onLost() {}, onDamaged() {} }
 
 async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<OpenRun> {
-  const { version, clock, filterLink, onRepair = () => {} } = options
+  const { version, clock, filterLink, rankLink, onRepair = () => {} } = options
   const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const lastRun = folder.file.runs.at(-1)
@@ -186,9 +190,10 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const ruleOptions = linkRuleOptions(settings, [...seeds.all])
   const rules = new LinkRules(ruleOptions, registrableDomain)
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
+  const ranks = new LinkRanks(settings, rankLink)
   const agent = agentOf(settings.userAgent)
   const revisits = new RevisitPlan(settings)
-  const former = { crawl: path, frontier, pages, agent, rules, held, filterLink }
+  const former = { crawl: path, frontier, pages, agent, rules, held, ranks, filterLink }
   await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
   const missedLossMs = shared?.frontier.missedLossMs
   if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)
@@ -209,6 +214,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const links = await offerSeeds(
     frontier,
     [...seeds.all].filter(seed => !isRead(seed)),
+    ranks,
   )
   if (!isNew && settings.recrawl !== 'no' && settings.sitemaps === 'yes') await offerRobots(frontier, seeds.all, isRead)
   await shared?.frontier.book.markSeeded()
@@ -229,7 +235,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
       shared: { where: shared.place.where, others: shared.joined.others, isBegun },
     }),
   }
-  return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
+  return { folder, file, opening, ruleOptions, rules, held, ranks, stats, counts: await frontier.counts() }
 }
 
 function dueAtOnce({ path, frontier, plan }: CrawlFolder, revisits: RevisitPlan, nowMs: number): Promise<number> {

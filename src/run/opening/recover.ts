@@ -33,13 +33,13 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
-  { rules, held, settings }: RunConfig,
+  { rules, held, ranks, settings }: RunConfig,
   { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
   const { path: crawl, frontier, pages } = folder
-  const former = { crawl, frontier, pages, agent: agentOf(settings.userAgent), rules, held, filterLink }
+  const former = { crawl, frontier, pages, agent: agentOf(settings.userAgent), rules, held, ranks, filterLink }
   await folder.shared?.restoreBook()
-  await offerSeeds(frontier, [...folder.seeds.all])
+  await offerSeeds(frontier, [...folder.seeds.all], ranks)
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)
   await offerAnsweredSince(sinceMs, former, settings)
 }

@@ -131,6 +131,7 @@ export const Failure = answer('Failure', 'A link that ended without a page.', {
 
 export const HostDetails = answer('HostDetails', 'A host, with more about it.', {
   ...hostRow,
+  turn: optional(text('With the strategy important: when its next turn comes, in the language of Accept-Language.')),
   queue: list(
     answer('QueuedLink', 'A link that waits.', {
       url: text('Canonical.'),

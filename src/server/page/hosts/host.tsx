@@ -1,7 +1,6 @@
 import { printable } from '../../../base/words/printable.ts'
 import type { CrawlNow } from '../../../view/questions/crawl-shapes.ts'
 import type { HostDetails, RobotsFile } from '../../../view/questions/host-shapes.ts'
-import { turnText } from '../../../view/questions/turn-words.ts'
 import { hostPath, useAnswer } from '../parts/api.ts'
 import { isoMoment, shownCount, shownDuration, shownMoment } from '../parts/formats.ts'
 import { Answered, Facts, Heading, Panel } from '../parts/panel.tsx'
@@ -38,7 +37,6 @@ export function HostPage({ name, now }: { name: string; now: CrawlNow | undefine
 function Details({ host }: { host: HostDetails }) {
   const { columns, queue, emptyQueue, queueNote, hops, seed } = hostWords()
   const note = queueNote(shownCount(host.queue.length), shownCount(Math.max(host.waiting, host.queue.length)))
-  const turns = turnText(host)
   return (
     <>
       <Facts
@@ -50,7 +48,7 @@ function Details({ host }: { host: HostDetails }) {
           [columns.next, <TonedText {...nextText(host)} />],
           [columns.server, host.server === undefined ? '–' : <WebText text={host.server} most={45} />],
           [columns.robots, <TonedText {...robotsText(host)} />],
-          ...(turns === undefined ? [] : [[columns.importance, turns] as const]),
+          ...(host.turn === undefined ? [] : [[columns.importance, host.turn] as const]),
         ]}
       />
       <div class="two host">

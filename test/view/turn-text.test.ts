@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inLanguage } from '../../src/base/words/language.ts'
-import { shownImportance, turnText } from '../../src/view/questions/turn-words.ts'
+import { shownImportance, turnText } from '../../src/view/history-lines.ts'
 
 test('turns: with the strategy important, a host says what it has received and when its next turn comes', () => {
   const host = { received: 0.0341, turns: 12, isByShare: true }
