@@ -214,7 +214,8 @@ export class Policy {
     const isKept = keep === 'yes'
     const { url, hops } = ticket
     const { note } = ticket
-    const ranking = { note, isSeed: hops === 0, linksOut: page.linksOut, isAgain: ticket.again !== undefined }
+    const { linksOut, language } = page
+    const ranking = { note, isSeed: hops === 0, linksOut, language, isAgain: ticket.again !== undefined }
     const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking }
     const { followsLinks } = this.deps.rules
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)

@@ -25,7 +25,7 @@ import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { RunConfig } from './opening/current-run.ts'
 import type { Rest } from './rests.ts'
 import type { WorkFacts } from './run-status.ts'
-import { ShorterPaths } from './shorter-paths.ts'
+import { holdsByPath, ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
 
 /** When this much is waiting to be written to disk, no new links are taken. */
@@ -124,8 +124,7 @@ export class Conductor implements TicketContext {
       leastMs: () => this.config.settings.recrawlMinMs,
     })
     this.leases = new OpenLeases(frontier, clock)
-    const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
-    this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
+    this.paths = new ShorterPaths(frontier, holdsByPath(settings, filterLink), shared && settings.maxDepth)
     const seeds = { append: (lines: readonly SeedLine[]) => deps.redirected(lines) }
     this.committer = new Committer({
       archive,
@@ -238,7 +237,7 @@ export class Conductor implements TicketContext {
     try {
       await this.collector.quiet().finally(cancelAbandon)
       const config = await change()
-      this.paths.isNeeded = config.settings.maxDepth < Infinity || this.deps.filterLink !== undefined
+      this.paths.isNeeded = holdsByPath(config.settings, this.deps.filterLink)
       this.follow(config)
       const former = this.visitor
       this.visitor = this.newVisitor()

@@ -22,6 +22,8 @@ export interface Values {
   readonly flag: boolean
   /** URL patterns, where `*` matches any text; see docs/web-urls.md. */
   readonly patterns: readonly string[]
+  /** `pt`, `en`. */
+  readonly languages: readonly string[]
   /** In CIDR notation. */
   readonly networks: readonly string[]
   /** `address` or `address:port`. */
@@ -107,7 +109,7 @@ export function choice<const Option extends string, const Choices extends readon
 }
 
 /** A list that is empty by default. */
-export function list<const Kind extends 'patterns' | 'networks' | 'servers', const Option extends string>(
+export function list<const Kind extends 'patterns' | 'languages' | 'networks' | 'servers', const Option extends string>(
   kind: Kind,
   option: Option,
   value: string,

@@ -91,7 +91,10 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
   const gate = new RobotsGate({ noted: async () => undefined })
   const settings = settingsWith(own, 2, '1.0')
   const { scope, include, exclude, maxDepth } = settings
-  const rules = new LinkRules({ scope, include, exclude, maxDepth, follow: 'links', seeds: [SEED] }, host => host)
+  const rules = new LinkRules(
+    { scope, include, exclude, maxDepth, loops: 'no', follow: 'links', seeds: [SEED] },
+    host => host,
+  )
   const held = { take: () => heldRoom-- > 0 }
   const sitemaps = new SitemapBook({ noted: async () => undefined })
   return {

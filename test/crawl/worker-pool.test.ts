@@ -15,7 +15,7 @@ const DATA: WorkerData = {
   agent: 'escalona',
   maxConnections: 100,
   hostHeaders: [],
-  links: { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity, follow: 'links' },
+  links: { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity, loops: 'no', follow: 'links' },
   sendsRepeats: false,
   crawl: '.',
   revisits: false,

@@ -6,6 +6,7 @@ import { LinkRanks, type RankLink } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { pageTest } from '../../decide/revisit-policy.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
+import { languageDetector } from '../../extract/detect-language.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
   addRun,
@@ -193,7 +194,8 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const ranks = new LinkRanks(settings, rankLink)
   const agent = agentOf(settings.userAgent)
   const revisits = new RevisitPlan(settings)
-  const former = { crawl: path, frontier, pages, agent, rules, held, ranks, filterLink }
+  const detectLanguage = await languageDetector(settings)
+  const former = { crawl: path, frontier, pages, agent, detectLanguage, rules, held, ranks, filterLink }
   await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
   const missedLossMs = shared?.frontier.missedLossMs
   if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)

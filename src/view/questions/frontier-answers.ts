@@ -105,7 +105,8 @@ export async function frontierStatus({ frontier, machines }: FrontierDeps): Prom
 function listedHost(host: HostView, deps: FrontierDeps): ListedHost {
   const waitsFor = deps.restCause(host)
   const isByShare = deps.strategy() === 'important'
-  return { ...host, ...(waitsFor !== undefined && { waitsFor }), ...(isByShare && { isByShare }) }
+  const outage = host.isDown ? deps.outage(host.host) : undefined
+  return { ...host, ...(waitsFor && { waitsFor }), ...(isByShare && { isByShare }), ...(outage && { outage }) }
 }
 
 async function hostNamed(name: string, deps: FrontierDeps): Promise<HostFacts | undefined> {

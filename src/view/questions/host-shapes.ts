@@ -1,3 +1,4 @@
+import type { Outage } from '../../folder/stats/outages.ts'
 import type { HostView } from '../../frontier/frontier.ts'
 import type { RulesKind } from '../../robots/rules.ts'
 import type { RestCause } from '../../run/rests.ts'
@@ -25,6 +26,8 @@ export interface ListedHost extends HostView {
   readonly waitsFor?: RestCause
   /** With the strategy `important`: `received` and `turns` decide when its next turn comes. */
   readonly isByShare?: boolean | undefined
+  /** Of a host that is down: why it does not answer. Undefined when that is not known. */
+  readonly outage?: Outage | undefined
 }
 
 /** Selects the hosts to list. */
@@ -68,6 +71,15 @@ export const listedHost = {
   isDown: flag('It or its server failed too often, and is tried now and then.'),
   waitsFor: optional(
     text<RestCause>('Why it cannot be asked yet: retry-after, error, slow, failures, crawl-delay, delay or blocked.'),
+  ),
+  outage: optional(
+    object(
+      {
+        why: text('The name of a reason: connect, timeout, robots-status-503.'),
+        sinceMs: time('When the first request failed after the last answer.'),
+      },
+      'Of a host that is down: why it does not answer, if that is known.',
+    ),
   ),
 }
 
