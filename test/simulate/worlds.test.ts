@@ -91,7 +91,7 @@ test('simulate: the links of a crawl are a world, with its seeds, its addresses 
 test('simulate: start pages have more links than --start-links, are different, and depend on set and seed alone', () => {
   const graph = graphOf(
     100,
-    Array.from({ length: 100 }, (_, n) => [n < 50 ? 7 : n, (n * 3) % 100] as const),
+    Array.from({ length: 100 }, (_, n) => [n < 50 ? 7 : n < 55 ? 8 : n, (n * 3) % 100] as const),
   )
   const world = dealtWorld(graph, 3, 1)
   const many = dealtWorld(
@@ -169,12 +169,13 @@ test('virtual clock: alarms ring by time, then in the order in which they were s
   time.timer(10, () => rung.push(`late at ${time.nowMs}`))
   time.timer(5, () => {
     rung.push(`first at ${time.nowMs}`)
+    void Promise.resolve().then(() => rung.push('what follows'))
     time.timer(0, () => rung.push(`inner at ${time.nowMs}`))
   })
   time.timer(5, () => rung.push('second'))
   cancel()
   await time.until(time.sleep(10))
-  assert.deepEqual(rung, ['first at 5', 'second', 'inner at 5', 'late at 10'])
+  assert.deepEqual(rung, ['first at 5', 'second', 'what follows', 'inner at 5', 'late at 10'])
   await assert.rejects(time.until(new Promise(() => {})), /the end has not come/)
   await assert.rejects(time.until(time.sleep(100), 50), /after 50 ms/)
 })
