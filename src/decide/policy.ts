@@ -8,6 +8,7 @@ import type { HostBook } from '../settings/host-settings.ts'
 import type { HeldReason } from '../settings/reasons.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import { AGAIN, type Decision, DONE, failure, pauseAfterAnswer, refused, settled, TROUBLE } from './decision.ts'
+import type { EarlierPages } from './earlier-pages.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
 import type { FormerAnswer } from './known-page.ts'
@@ -46,6 +47,7 @@ export interface PolicyDeps extends LinkJudges {
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
   readonly sitemaps: SitemapBook
+  readonly earlier: Pick<EarlierPages, 'repeatedBy'>
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
   /** When the run began: unless `recrawl: yes`, a page is visited once from then on, or the run might never end. Unix time. */
@@ -212,8 +214,11 @@ export class Policy {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
-    const origin = { from: url, hops: hops + 1, of: attachedBy(ticket.note) }
-    const { followsLinks } = this.deps.rules
+    const { followsLinks, holdsRepeats } = this.deps.rules
+    const { tokens, fingerprint } = page
+    const repeats = isKept ? this.deps.earlier.repeatedBy({ url, tokens, simhash: fingerprint?.simhash }) : undefined
+    const heldBack = repeats !== undefined && holdsRepeats ? 'near-duplicate' : undefined
+    const origin = { from: url, hops: hops + 1, of: attachedBy(ticket.note), heldBack } as const
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
     const settlement = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
@@ -231,7 +236,7 @@ export class Policy {
     }
     const { plan } = this.deps
     const again = plan && planAfterPage(ticket, result, plan)
-    const line = pageLine(ticket, result, change)
+    const line = pageLine(ticket, result, change, repeats)
     const { records } = answer
     return {
       entry: { records, page: line, opening: page.opening, again, links: offers, linksBytes, settlement },
@@ -338,7 +343,12 @@ function close(decision: Decision): Plan {
 }
 
 /** The line of a page, but for its place. All lines have the same keys in the same order, so that each is made and copied fast. */
-function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kind: 'page' }, change: Change) {
+function pageLine(
+  ticket: Ticket,
+  { answer, page, original }: PageResult & { kind: 'page' },
+  change: Change,
+  repeats: string | undefined,
+) {
   const { from, label, data } = carriedBy(ticket.note)
   return {
     url: ticket.url,
@@ -359,6 +369,7 @@ function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kin
     digest: answer.records!.payloadDigest,
     textDigest: page.textDigest,
     simhash: page.fingerprint?.simhash,
+    repeats,
     original: original && locationOf(original),
   }
 }

@@ -70,6 +70,8 @@ export interface ConductorDeps {
   /** The caller's rule, applied again to links that were queued by an earlier run. */
   readonly filterWaiting: FilterLink | undefined
   readonly hasAnswered: boolean
+  /** Links that are held because of the page they were found on. */
+  readonly heldBack?: readonly string[]
   /** Whether the reader of the pages cannot keep up. */
   isHeldUp(): boolean
   /** Whether the reader of the pages may still enqueue links. */
@@ -128,6 +130,7 @@ export class Conductor implements TicketContext {
     const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
     this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
     const seeds = { append: (lines: readonly SeedLine[]) => deps.redirected(lines) }
+    for (const url of deps.heldBack ?? []) this.paths.hold(url)
     this.committer = new Committer({
       archive,
       pages,
@@ -137,6 +140,7 @@ export class Conductor implements TicketContext {
       paths: this.paths,
       gate: this.gate,
       sitemaps: this.sitemaps,
+      earlier: config.earlier,
       payloads: web.payloads,
       gatherMs: shared === undefined ? GATHER_MS : SHARED_GATHER_MS,
       timer,
@@ -290,12 +294,12 @@ export class Conductor implements TicketContext {
   }
 
   private newPolicy(): Policy {
-    const { settings, rules, held, mayBeTooDeep, revisits } = this.config
+    const { settings, rules, held, earlier, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps } = this
     const plan = revisits ? new RevisitPlan(settings) : undefined
     const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
-    return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
+    return new Policy({ settings, hosts, gate, sitemaps, earlier, ...judges, plan, startMs: this.startMs })
   }
 
   private newVisitor(): Visitor {

@@ -37,7 +37,8 @@ export async function live(leased: Ticket | Promise<Ticket>, context: TicketCont
     await keep(decision, context)
     const change = decision.entry.page?.change
     if (ticket.again?.isHinted && change !== undefined) context.hints.learn(ticket.host, change !== 'same')
-    visited.close(true)
+    // Links that were held back are sent again when another page has them.
+    visited.close(decision.entry.page?.repeats === undefined)
   } catch (error) {
     visited.close(false)
     throw error

@@ -46,6 +46,7 @@ export class CrawlSession {
   private readonly folder: CrawlFolder
   private readonly current: CurrentRun
   private readonly hasPages: boolean
+  private readonly heldBack: readonly string[]
   private conductor: Conductor | undefined
   private readonly steering: Steering
   private readonly rests: Rests
@@ -78,13 +79,14 @@ export class CrawlSession {
   }
 
   private constructor(options: SessionOptions, opened: OpenRun) {
-    const { folder, stats, opening, counts } = opened
+    const { folder, stats, opening, counts, heldBack } = opened
     const { clock } = options
     this.options = options
     this.folder = folder
     this.current = new CurrentRun(opened)
     this.opening = opening
     this.hasPages = counts.pages > 0
+    this.heldBack = heldBack
     this.stats = stats
     this.rests = keptBlocks(folder.path)
     this.keeper = new StatsKeeper(stats, folder, clock)
@@ -255,6 +257,7 @@ export class CrawlSession {
         filterLink,
         filterWaiting: opening.isNew && folder.shared === undefined ? undefined : filterLink,
         hasAnswered: this.hasPages,
+        heldBack: this.heldBack,
         isHeldUp,
         mayGetMore,
         rest: host => this.rests.of(host),

@@ -4,17 +4,18 @@ import type { WebUrl } from '../url/web.ts'
 import type { CrawlSettings } from './settings-table.ts'
 
 /** The settings that decide which links a crawl follows: scope, number of links from a seed, and patterns for the whole canonical URL. */
-export interface LinkRuleOptions extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth' | 'follow'> {
+export interface LinkRuleOptions
+  extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth' | 'follow' | 'nearDuplicates'> {
   /** Canonical URLs of the seeds, and of what they redirected to. */
   readonly seeds: readonly string[]
 }
 
 /** The rules that a crawl's settings give. Nothing else of the settings is handed on: this goes to worker threads. */
 export function linkRuleOptions(
-  { scope, include, exclude, maxDepth, follow }: CrawlSettings,
+  { scope, include, exclude, maxDepth, follow, nearDuplicates }: CrawlSettings,
   seeds: readonly string[],
 ): LinkRuleOptions {
-  return { scope, include, exclude, maxDepth, follow, seeds }
+  return { scope, include, exclude, maxDepth, follow, nearDuplicates, seeds }
 }
 
 /** A setting that can hold a link. */
@@ -32,6 +33,8 @@ export class LinkRules {
   hasGrown = false
   /** Whether links on pages are followed at all. */
   readonly followsLinks: boolean
+  /** Whether links of pages that nearly repeat an earlier page of their host are kept out. */
+  readonly holdsRepeats: boolean
   private readonly options: LinkRuleOptions
   private readonly include: readonly Wildcard[]
   private readonly exclude: readonly Wildcard[]
@@ -45,6 +48,7 @@ export class LinkRules {
   constructor(options: LinkRuleOptions, domainOf: (host: string) => string) {
     this.options = options
     this.followsLinks = options.follow === 'links'
+    this.holdsRepeats = options.nearDuplicates === 'hold'
     this.include = options.include.map(pattern => new Wildcard(pattern, true))
     this.exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
     this.seeds = new Set(options.seeds)

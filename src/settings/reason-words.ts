@@ -5,7 +5,7 @@ import type { Failure } from '../fetch/exchange.ts'
 import type { RuleRefusal } from './link-rules.ts'
 
 /** A setting of the crawl keeps the link out. */
-export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered'
+export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered' | 'near-duplicate'
 /** The host's answer or its robots.txt refuses the link. */
 export type RefusedReason =
   | 'robots'
@@ -73,6 +73,10 @@ export const reasonWords = catalogue<Texts>({
       'max-per-host': ['The host has as many archived pages as --max-per-host allows.', 'Raise --max-per-host.'],
       address: ['The host has an address that is not public.', 'Allow its network with --allow-network.'],
       filtered: ["The caller's filterLink function refused it.", `Change the function. ${RETRY} filtered.`],
+      'near-duplicate': [
+        'The page that it was found on nearly repeats an earlier page of its host.',
+        'If such pages lead somewhere, use --near-duplicates follow.',
+      ],
       robots: [
         "The host's robots.txt does not allow it.",
         'Ask the people who run the host. Another --user-agent is judged by its own rules.',
@@ -234,6 +238,10 @@ export const reasonWords = catalogue<Texts>({
       ],
       address: ['O host tem um endereço que não é público.', 'Permita a rede dele com --allow-network.'],
       filtered: ['A função filterLink do programa o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
+      'near-duplicate': [
+        'A página em que foi achado quase repete uma página anterior do mesmo host.',
+        'Se essas páginas levam a algum lugar, use --near-duplicates follow.',
+      ],
       robots: [
         'O robots.txt do host não permite.',
         'Pergunte a quem administra o host. Outro --user-agent é julgado pelas regras próprias dele.',

@@ -38,6 +38,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'max-per-host': 'held',
   address: 'held',
   filtered: 'held',
+  'near-duplicate': 'held',
   robots: 'refused',
   'robots-unavailable': 'refused',
   type: 'refused',

@@ -78,6 +78,18 @@ export const WHERE_ROWS = {
     label: { en: 'Not these URLs', pt: 'Exceto estas URLs' },
     about: { en: 'no URLs that match this pattern', pt: 'nenhuma URL que casa com este padrão' },
   },
+  /** Links of pages that nearly repeat an earlier page of their host: docs/near-duplicates.md. */
+  nearDuplicates: {
+    ...choice('near-duplicates', 'D', ['hold', 'follow']),
+    changeable: true,
+    holds: ['near-duplicate'],
+    judges: 'found',
+    label: { en: 'Links of repeated pages', pt: 'Links de páginas repetidas' },
+    about: {
+      en: 'links of pages that nearly repeat an earlier page of their host: hold (default) or follow',
+      pt: 'links de páginas que quase repetem uma página anterior do host: hold (retém, o padrão) ou follow (segue)',
+    },
+  },
   maxHeld: {
     ...count('max-held', [0, NO_LIMIT], 1_000_000),
     label: { en: 'Remembered links kept out', pt: 'Links retidos lembrados' },

@@ -1,6 +1,7 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { version } from '../base/version.ts'
+import { EarlierPages } from '../decide/earlier-pages.ts'
 import { HeldLinks } from '../decide/filtered-links.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import { noSitemaps } from '../folder/sitemaps-file.ts'
@@ -99,7 +100,8 @@ export class SimulatedCrawl {
     const rules = new LinkRules(ruleOptions, registrableDomain)
     const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const revisits = settings.recrawl !== 'no'
-    const config = { settings, ruleOptions, rules, held, mayBeTooDeep: false, revisits }
+    const earlier = new EarlierPages()
+    const config = { settings, ruleOptions, rules, held, earlier, mayBeTooDeep: false, revisits }
     return new SimulatedCrawl(web, time, frontier, config, options)
   }
 

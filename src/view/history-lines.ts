@@ -28,6 +28,7 @@ export const historyWords = catalogue({
       attempts: 'tried',
       ended: 'ended',
       from: 'found on',
+      repeats: 'repeats',
       page: 'page',
       title: 'title',
       archive: 'archive',
@@ -57,6 +58,7 @@ export const historyWords = catalogue({
     down: 'its host is down and will be tried again after a pause, and at the next start',
     hops: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} from a seed`,
     seed: 'it is a seed',
+    repeatedBy: (page: string, earlier: string) => `${page} nearly repeats ${earlier}`,
     place: (file: string, offset: number, length: number) => `${file}, byte ${offset}, ${length} bytes`,
     heldNow: (reason: string) => `keep it out (${reason})`,
     letIn: 'let it in',
@@ -96,6 +98,7 @@ export const historyWords = catalogue({
       attempts: 'tentativas',
       ended: 'terminou',
       from: 'achado em',
+      repeats: 'repete',
       page: 'página',
       title: 'título',
       archive: 'arquivo',
@@ -126,6 +129,7 @@ export const historyWords = catalogue({
     down: 'o host está fora do ar e será tentado de novo depois de uma pausa e no próximo início',
     hops: count => `a ${count} ${count === 1 ? 'link' : 'links'} de uma semente`,
     seed: 'é uma semente',
+    repeatedBy: (page, earlier) => `${page} quase repete ${earlier}`,
     place: (file, offset, length) => `${file}, byte ${offset}, ${length} bytes`,
     heldNow: reason => `deixam-na de fora (${reason})`,
     letIn: 'permitem',
@@ -210,11 +214,13 @@ function failedVisitText({ atMs, reason }: NonNullable<UrlHistory['failedVisit']
   return `${visitFailed(new Date(atMs).toISOString(), reason)}: ${sentence}`
 }
 
-function foundLines({ from, hops }: UrlHistory): HistoryLine[] {
+function foundLines({ from, hops, repeats, page }: UrlHistory): HistoryLine[] {
   const words = historyWords()
-  if (from !== undefined) return [line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`)]
-  if (hops === 0) return [line('from', words.seed)]
-  return []
+  const lines: HistoryLine[] = []
+  if (from !== undefined) lines.push(line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`))
+  else if (hops === 0) lines.push(line('from', words.seed))
+  if (repeats !== undefined) lines.push(line('repeats', page ? repeats : words.repeatedBy(from!, repeats)))
+  return lines
 }
 
 function answerLines({ page, answer }: UrlHistory): HistoryLine[] {

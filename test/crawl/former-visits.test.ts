@@ -14,7 +14,7 @@ import { readNote, readPageNote } from '../../src/decide/link-note.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { settleFormerVisits } from '../../src/run/opening/former-visits.ts'
+import { formerPages, settleFormerVisits } from '../../src/run/opening/former-visits.ts'
 import { LinkRules } from '../../src/settings/link-rules.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
 
@@ -69,11 +69,13 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
 async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxDepth = 9, plan?: RevisitPlan) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
   const rules = new LinkRules(
-    { scope: 'any', seeds: [], include: [], exclude: [], maxDepth, follow: 'links' },
+    { scope: 'any', seeds: [], include: [], exclude: [], maxDepth, follow: 'links', nearDuplicates: 'hold' },
     host => host,
   )
   const held = { take: () => true }
-  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', rules, held, filterLink, plan })
+  const earlier = formerPages(path)
+  const agent = 'escalona'
+  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent, rules, held, earlier, filterLink, plan })
   await pages.close()
   const text = readFileSync(join(path, 'pages.jsonl'), 'utf8')
   return text

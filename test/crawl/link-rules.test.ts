@@ -4,7 +4,15 @@ import { type LinkRuleOptions, LinkRules, type RuleRefusal } from '../../src/set
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { webUrl } from '../../src/url/web.ts'
 
-const NONE: LinkRuleOptions = { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity, follow: 'links' }
+const NONE: LinkRuleOptions = {
+  scope: 'any',
+  seeds: [],
+  include: [],
+  exclude: [],
+  maxDepth: Infinity,
+  follow: 'links',
+  nearDuplicates: 'hold',
+}
 
 function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number) => RuleRefusal | undefined {
   const made = new LinkRules({ ...NONE, ...options }, registrableDomain)

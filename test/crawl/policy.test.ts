@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import type { Decision } from '../../src/decide/decision.ts'
+import { EarlierPages } from '../../src/decide/earlier-pages.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/decide/job.ts'
 import { readNote, writeNote } from '../../src/decide/link-note.ts'
@@ -90,7 +91,10 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
   const gate = new RobotsGate({ noted: async () => undefined })
   const settings = settingsWith(own, 2, '1.0')
   const { scope, include, exclude, maxDepth } = settings
-  const rules = new LinkRules({ scope, include, exclude, maxDepth, follow: 'links', seeds: [SEED] }, host => host)
+  const rules = new LinkRules(
+    { scope, include, exclude, maxDepth, follow: 'links', nearDuplicates: 'hold', seeds: [SEED] },
+    host => host,
+  )
   const held = { take: () => heldRoom-- > 0 }
   const sitemaps = new SitemapBook({ noted: async () => undefined })
   return {
@@ -102,6 +106,7 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
       hosts: new HostBook(settings),
       gate,
       sitemaps,
+      earlier: new EarlierPages(),
       rules,
       held,
       plan: own.recrawl === undefined ? undefined : new RevisitPlan(settings),

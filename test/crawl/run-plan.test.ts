@@ -55,6 +55,7 @@ const OTHERS: Partial<CrawlSettings> = {
   contact: 'me@example.org',
   scope: 'domain',
   follow: 'nothing',
+  nearDuplicates: 'follow',
   sitemaps: 'yes',
   maxDepth: 0,
   maxPerHost: 7,

@@ -51,6 +51,7 @@ async function opened(
     exclude: ['*secret*'],
     maxDepth: Infinity,
     follow: 'links',
+    nearDuplicates: 'hold',
   } as const
   const linkRules = new LinkRules(rules, host => host)
   const actions: unknown[] = []

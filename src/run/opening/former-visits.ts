@@ -5,6 +5,7 @@ import { type Archived, locationOf, type RecordLocation } from '../../archive/sc
 import { type ArchivedVisit, finishedVisitsOf, isBrokenOff } from '../../archive/visits-of.ts'
 import { httpOf } from '../../archive/warc-record.ts'
 import { headerOf } from '../../base/words/raw-headers.ts'
+import { EarlierPages } from '../../decide/earlier-pages.ts'
 import { FilteredLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import {
@@ -18,6 +19,7 @@ import { type Attachment, attachedBy, carriedBy, readPageNote } from '../../deci
 import { depthRank, rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { Extracted } from '../../extract/extract.ts'
+import { newestPageLines } from '../../folder/lines-of.ts'
 import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
@@ -29,6 +31,8 @@ export interface FormerDeps extends LinkJudges {
   readonly frontier: Frontier & LinkControl & FrontierViews
   readonly pages: PagesFile
   readonly agent: string
+  /** Knows all pages that have a line; learns of the others. */
+  readonly earlier: EarlierPages
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
 }
@@ -39,8 +43,17 @@ interface Deps extends FormerDeps {
 }
 
 const AT_ONCE = 100
+/** How much of `pages.jsonl` is read to know the newest pages: about 200,000. */
+const NEWEST_BYTES = 1 << 27
 /** Links offered at a time; see `packLinks`. */
 const LINKS_AT_ONCE = 1000
+
+/** The newest pages of a crawl: what later ones may repeat. */
+export function formerPages(crawl: string): EarlierPages {
+  const earlier = new EarlierPages()
+  for (const line of newestPageLines(crawl, NEWEST_BYTES)) earlier.learn(line)
+  return earlier
+}
 
 /**
  * Settles pages that a killed run archived but did not settle: they are in the newest files and still wait in the frontier, or
@@ -161,15 +174,21 @@ function knownOf(
 function offered(
   page: Archived,
   { extracted }: ReadBack,
-  { rules, held, filterLink }: LinkJudges,
+  { rules, held, filterLink, earlier }: LinkJudges & Pick<FormerDeps, 'earlier'>,
   of: Attachment | undefined,
 ): Link[] {
   if (extracted === undefined || !rules.followsLinks) return []
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
-  const origin = { from: page.url, hops: page.hops + 1, of }
+  const isHeldBack = rules.holdsRepeats && earlier.repeatedBy(comparedPage(page, extracted)) !== undefined
+  const heldBack = isHeldBack ? 'near-duplicate' : undefined
+  const origin = { from: page.url, hops: page.hops + 1, of, heldBack } as const
   const found = new FilteredLinks(links, {}, origin, { rules, held, filterLink })
   return [...found.batches].flat()
+}
+
+function comparedPage({ url }: Archived, { tokens, fingerprint }: Extracted) {
+  return { url, tokens, simhash: fingerprint?.simhash }
 }
 
 /** Writes missing lines: the crash came before them, or a power cut lost them. */
@@ -182,6 +201,7 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
     // The note of a link that is still waiting, or is planned, is all that is left of what was attached to it.
     const { from, label, data } = carriedBy(view?.note)
     const line = lineOf(page, readBack(page, deps, readPageNote(page.url, view?.note)), deps)
+    deps.earlier.learn(line)
     lines.push({ ...line, from, label, data })
   }
   deps.pages.append(lines)
@@ -198,6 +218,7 @@ function lineOf(page: Archived, { facts, validators, textDigest, extracted }: Re
     digest: payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
     simhash: extracted?.fingerprint?.simhash,
+    repeats: extracted && deps.earlier.repeatedBy(comparedPage(page, extracted)),
     ...(original !== undefined && { original: locationOf(original) }),
     ...{ file, offset, length },
   }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import type { EarlierPages } from '../../decide/earlier-pages.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { pageTest } from '../../decide/revisit-policy.ts'
@@ -30,6 +31,7 @@ import { hostOf } from '../../url/host-of.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { WebUrl } from '../../url/web.ts'
 import type { FrontierAddress } from '../machines/frontier-address.ts'
+import { MOST_HELD_BACK } from '../shorter-paths.ts'
 import { abandonCrawlFolder, type CrawlFolder, type OpenFiles, openCrawlFolder } from './crawl-folder.ts'
 import {
   linesTakenBack,
@@ -38,12 +40,13 @@ import {
   planFormerPages,
   plansOf,
   type Requeued,
+  refusedLinks,
   requeueRefused,
   requeueSeeds,
   retried,
   undone,
 } from './enqueue.ts'
-import { settleFormerVisits } from './former-visits.ts'
+import { formerPages, settleFormerVisits } from './former-visits.ts'
 import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { offerAnsweredSince, requestedSinceMs } from './recover.ts'
@@ -122,6 +125,9 @@ export interface OpenRun {
   readonly ruleOptions: LinkRuleOptions
   readonly rules: LinkRules
   readonly held: HeldLinks
+  readonly earlier: EarlierPages
+  /** Links that are held because of the page they were found on; as many as are remembered. */
+  readonly heldBack: readonly string[]
   readonly stats: Stats
   readonly counts: FrontierCounts
 }
@@ -188,7 +194,8 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const agent = agentOf(settings.userAgent)
   const revisits = new RevisitPlan(settings)
-  const former = { crawl: path, frontier, pages, agent, rules, held, filterLink }
+  const earlier = formerPages(path)
+  const former = { crawl: path, frontier, pages, agent, rules, held, filterLink, earlier }
   await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
   const missedLossMs = shared?.frontier.missedLossMs
   if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)
@@ -229,7 +236,18 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
       shared: { where: shared.place.where, others: shared.joined.others, isBegun },
     }),
   }
-  return { folder, file, opening, ruleOptions, rules, held, stats, counts: await frontier.counts() }
+  const heldBack = await heldBackIn(frontier)
+  return { folder, file, opening, ruleOptions, rules, held, earlier, heldBack, stats, counts: await frontier.counts() }
+}
+
+async function heldBackIn(frontier: CrawlFrontier): Promise<string[]> {
+  const urls: string[] = []
+  if (!Object.hasOwn((await frontier.counts()).refusedFor, 'near-duplicate')) return urls
+  for await (const links of refusedLinks(frontier, ['near-duplicate'], {})) {
+    for (const { url } of links) urls.push(url)
+    if (urls.length >= MOST_HELD_BACK) break
+  }
+  return urls
 }
 
 function dueAtOnce({ path, frontier, plan }: CrawlFolder, revisits: RevisitPlan, nowMs: number): Promise<number> {

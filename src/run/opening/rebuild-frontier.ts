@@ -27,7 +27,7 @@ import { registrableDomain } from '../../url/registrable-domain.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { redirectOf } from '../../visit/visit.ts'
 import { offerSeeds, planFormerPages, plansOf } from './enqueue.ts'
-import { linksOn } from './former-visits.ts'
+import { type FormerDeps, formerPages, linksOn } from './former-visits.ts'
 import { FRONTIER_FOLDER, openOwnFrontier, WITNESS_FILE } from './open-frontier.ts'
 
 export interface RebuildProgress {
@@ -105,7 +105,7 @@ class Rebuilding {
   unread = 0
   private readonly frontier: CrawlFrontier
   private readonly options: RebuildOptions
-  private readonly judges: LinkJudges & { readonly crawl: string; readonly agent: string }
+  private readonly judges: LinkJudges & Pick<FormerDeps, 'crawl' | 'agent' | 'earlier'>
   private pages = 0
   /** What is attached to the links of archived pages. */
   private readonly attached = new Map<string, Attachment>()
@@ -120,6 +120,7 @@ class Rebuilding {
       rules: new LinkRules(linkRuleOptions(settings, [...seeds]), registrableDomain),
       held: new HeldLinks(frontier, settings.maxHeld, counts),
       filterLink,
+      earlier: formerPages(crawl),
     }
   }
 

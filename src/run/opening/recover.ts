@@ -33,11 +33,11 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
-  { rules, held, settings }: RunConfig,
+  { rules, held, earlier, settings }: RunConfig,
   { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
   const { path: crawl, frontier, pages } = folder
-  const former = { crawl, frontier, pages, agent: agentOf(settings.userAgent), rules, held, filterLink }
+  const former = { crawl, frontier, pages, agent: agentOf(settings.userAgent), rules, held, earlier, filterLink }
   await folder.shared?.restoreBook()
   await offerSeeds(frontier, [...folder.seeds.all])
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)
