@@ -13,6 +13,7 @@ import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-link
 import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
 import type { FormerAnswer } from './known-page.ts'
 import { attachedBy, carriedBy, readNote } from './link-note.ts'
+import type { Novelty } from './novelty.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
 import {
   afterNotModified,
@@ -48,6 +49,7 @@ export interface PolicyDeps extends LinkJudges {
   readonly gate: RobotsGate
   readonly sitemaps: SitemapBook
   readonly earlier: Pick<EarlierPages, 'repeatedBy'>
+  readonly novelty: Pick<Novelty, 'pauseMs'>
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
   /** When the run began: unless `recrawl: yes`, a page is visited once from then on, or the run might never end. Unix time. */
@@ -322,7 +324,9 @@ export class Policy {
   }
 
   private delayMs({ host }: Ticket): number {
-    return this.deps.hosts.delayMs(host)
+    const { hosts, novelty, settings } = this.deps
+    const delayMs = hosts.delayMs(host)
+    return settings.mazes === 'slow' ? novelty.pauseMs(host, delayMs) : delayMs
   }
 
   /** A page that killed its thread twice, the second time alone in it, is not tried again. */

@@ -5,6 +5,7 @@ import type { FilterLink, PageAtHand } from '../decide/filtered-links.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { type Attachment, attachedIn, writeNote } from '../decide/link-note.ts'
 import { depthRank } from '../decide/link-rank.ts'
+import { Novelty } from '../decide/novelty.ts'
 import { Policy } from '../decide/policy.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
 import { RobotsGate } from '../decide/robots-gate.ts'
@@ -92,6 +93,7 @@ export class Conductor implements TicketContext {
   readonly proxies: Proxies
   readonly committer: Committer
   readonly hints: HintBook
+  readonly novelty = new Novelty()
   readonly clock: Clock
   hosts: HostBook
   policy: Policy
@@ -264,6 +266,13 @@ export class Conductor implements TicketContext {
     return this.leases.endsWithin(ticket, this.config.settings.timeoutMs)
   }
 
+  slowedMs(host: string): number | undefined {
+    if (this.config.settings.mazes === 'follow') return undefined
+    const delayMs = this.hosts.delayMs(host)
+    const pauseMs = this.novelty.pauseMs(host, delayMs)
+    return pauseMs > delayMs ? pauseMs : undefined
+  }
+
   emit(events: CrawlHappening): void {
     this.deps.emit(events)
   }
@@ -283,6 +292,7 @@ export class Conductor implements TicketContext {
       heldUpBy: this.heldUpBy,
       maxRequestsPerSecond: settings.maxRequestsPerSecond,
       delayMs: host => this.hosts.delayMs(host),
+      slowedMs: host => this.slowedMs(host),
       isServerSlower: settings.serverDelayMs > settings.delayMs,
       rest: host => this.deps.rest(host),
     }
@@ -296,10 +306,10 @@ export class Conductor implements TicketContext {
   private newPolicy(): Policy {
     const { settings, rules, held, earlier, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
-    const { hosts, gate, sitemaps } = this
+    const { hosts, gate, sitemaps, novelty } = this
     const plan = revisits ? new RevisitPlan(settings) : undefined
     const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
-    return new Policy({ settings, hosts, gate, sitemaps, earlier, ...judges, plan, startMs: this.startMs })
+    return new Policy({ settings, hosts, gate, sitemaps, earlier, novelty, ...judges, plan, startMs: this.startMs })
   }
 
   private newVisitor(): Visitor {

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { said } from '../base/messages/message.ts'
 import type { Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
+import type { Novelty } from '../decide/novelty.ts'
 import type { Plan, Policy } from '../decide/policy.ts'
 import type { HintBook } from '../decide/sitemap-book.ts'
 import type { Resolution, Resolver } from '../fetch/dns.ts'
@@ -12,7 +13,7 @@ import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
 import { nameOf } from '../url/host-of.ts'
 import type { Visited, Visitor } from '../visit/visitor.ts'
-import type { Committer } from './committer.ts'
+import type { CommitResult, Committer } from './committer.ts'
 import type { AskedServer, NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
@@ -29,12 +30,16 @@ export async function live(leased: Ticket | Promise<Ticket>, context: TicketCont
   const ticket = leased instanceof Promise ? await leased : leased
   const planned = context.policy.before(ticket, context.clock())
   const plan = planned instanceof Promise ? await planned : planned
-  if (plan.kind === 'close') return keep(plan.decision, context)
+  if (plan.kind === 'close') {
+    await keep(plan.decision, context)
+    return
+  }
   const visited = await ask(ticket, plan, context)
   if (visited === 'no room') return
   try {
     const decision = context.policy.after(ticket, visited.result, context.clock())
-    await keep(decision, context)
+    const kept = await keep(decision, context)
+    learn(ticket, visited.result, kept, context)
     const change = decision.entry.page?.change
     if (ticket.again?.isHinted && change !== undefined) context.hints.learn(ticket.host, change !== 'same')
     // Links that were held back are sent again when another page has them.
@@ -116,8 +121,9 @@ function judged(result: FetchResult, asked: AskedServer, context: TicketContext)
   return context.network.isTheirs(asked, result) ? result : abandoned
 }
 
-async function keep({ entry, events }: Decision, context: TicketContext): Promise<void> {
-  const { line, fresh, goneLinks } = await context.committer.keep(entry)
+async function keep({ entry, events }: Decision, context: TicketContext): Promise<CommitResult> {
+  const kept = await context.committer.keep(entry)
+  const { line, fresh, goneLinks } = kept
   if (line !== undefined) {
     const kind = line.change === 'new' ? 'page' : 'revisit'
     context.emit({ kind, page: line, opening: entry.opening ?? '' })
@@ -131,6 +137,19 @@ async function keep({ entry, events }: Decision, context: TicketContext): Promis
   const { gone } = entry
   if (gone !== undefined && goneLinks > 0)
     context.emit({ kind: 'gone', host: gone.host, why: gone.reason, links: goneLinks })
+  return kept
+}
+
+/** What a page that was visited for the first time brought. */
+function learn({ host }: Ticket, result: FetchResult, { line, fresh }: CommitResult, context: TicketContext): void {
+  if (result.kind !== 'page' || line?.change !== 'new') return
+  const { tokens, linksOut, fingerprint } = result.page
+  const isSlowed = context.novelty.learn(host, {
+    ...{ tokens, linksOut, freshLinks: fresh },
+    sample: fingerprint?.sample ?? [],
+  })
+  if (isSlowed && context.slowedMs(host) !== undefined)
+    context.emit({ kind: 'trouble', message: said('run/little-new', { host }) })
 }
 
 /** Offers the locations of a sitemap while it is being read. A crash costs nothing: the sitemap is read again. */
@@ -160,8 +179,11 @@ export interface TicketContext {
   readonly committer: Pick<Committer, 'keep' | 'offer'>
   readonly hints: Pick<HintBook, 'offer' | 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>
+  readonly novelty: Pick<Novelty, 'learn'>
   readonly clock: Clock
   isTooLate(ticket: Ticket): boolean
+  /** The time between two requests to a host whose pages bring little that is new; undefined for any other. */
+  slowedMs(host: string): number | undefined
   /** To be called when links were offered outside of the end of a life. */
   goOn(): void
   emit(events: CrawlHappening): void

@@ -10,7 +10,7 @@ import { StatsKeeper } from '../folder/stats/stats-file.ts'
 import type { Loss } from '../frontier/redis/recovering.ts'
 import type { ActionResult } from '../settings/actions.ts'
 import type { CrawlHappening, EndedBecause } from '../settings/events.ts'
-import { HostBook } from '../settings/host-settings.ts'
+import { HostBook, type SettingGap } from '../settings/host-settings.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { Conductor } from './conductor.ts'
@@ -276,7 +276,7 @@ export class CrawlSession {
       clock: this.options.clock,
       rules: () => this.rules,
       agent: () => agentOf(this.settings.userAgent),
-      gapOf: host => (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host),
+      gapOf: host => this.gapOf(host),
       blockedUntilMs: host => this.rests.blockedUntilMs(host, this.options.clock()),
       restCause: host => this.conductor && restCause(host, this.conductor.facts()),
       machines: shared && (() => shared.machines),
@@ -289,6 +289,12 @@ export class CrawlSession {
       act: action => this.act(action),
       onTrouble: message => this.emit({ kind: 'trouble', message }),
     })
+  }
+
+  private gapOf(host: string): SettingGap {
+    const slowedMs = this.conductor?.slowedMs(host)
+    if (slowedMs !== undefined) return { ms: slowedMs, by: 'little new' }
+    return (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host)
   }
 
   /** Runs the collector. When nothing is left, requeues links that were held before a seed redirected to their host. */

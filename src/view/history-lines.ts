@@ -73,6 +73,7 @@ export const historyWords = catalogue({
     hostCounts: (pages: string, isOne: boolean, waiting: string) =>
       `${pages} ${isOne ? 'page' : 'pages'}, ${waiting} waiting`,
     delay: (time: string) => `asks for ${time} between requests`,
+    slowed: (time: string) => `its pages bring little that is new: asked at most every ${time}`,
     failures: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures in a row'}`,
     server: (address: string) => `at ${address}`,
   },
@@ -143,6 +144,7 @@ export const historyWords = catalogue({
     },
     hostCounts: (pages, isOne, waiting) => `${pages} ${isOne ? 'página' : 'páginas'}, ${waiting} esperando`,
     delay: time => `pede ${time} entre requisições`,
+    slowed: time => `suas páginas trazem pouco de novo: consultado no máximo a cada ${time}`,
     failures: count => `${count} ${count === 1 ? 'falha' : 'falhas seguidas'}`,
     server: address => `em ${address}`,
   },
@@ -255,9 +257,10 @@ function robotsLines({ robots }: UrlHistory): HistoryLine[] {
 function hostLines({ host }: UrlHistory): HistoryLine[] {
   const words = historyWords()
   if (host === undefined) return []
-  const { waiting, pages, failures, delayMs, server } = host
+  const { waiting, pages, failures, delayMs, slowedMs, server } = host
   const facts = [words.hostCounts(shownCount(pages), pages === 1, shownCount(waiting))]
   if (delayMs > 0) facts.push(words.delay(shownDuration(delayMs)))
+  if (slowedMs !== undefined) facts.push(words.slowed(shownDuration(slowedMs)))
   if (failures > 0) facts.push(words.failures(failures))
   if (server !== undefined) facts.push(words.server(server))
   return [line('host', `${host.host}: ${facts.join(', ')}`)]

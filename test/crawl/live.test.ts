@@ -59,6 +59,8 @@ function context({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = fals
       },
       part: () => ({ links: [], unfollowed: {} }),
     },
+    novelty: { learn: () => false },
+    slowedMs: () => undefined,
     names: {
       resolve: async () => ({
         kind: 'found',

@@ -6,6 +6,7 @@ import { EarlierPages } from '../../src/decide/earlier-pages.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/decide/job.ts'
 import { readNote, writeNote } from '../../src/decide/link-note.ts'
+import { Novelty } from '../../src/decide/novelty.ts'
 import { Policy } from '../../src/decide/policy.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import { RobotsGate } from '../../src/decide/robots-gate.ts'
@@ -107,6 +108,7 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
       gate,
       sitemaps,
       earlier: new EarlierPages(),
+      novelty: new Novelty(),
       rules,
       held,
       plan: own.recrawl === undefined ? undefined : new RevisitPlan(settings),

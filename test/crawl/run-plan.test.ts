@@ -56,6 +56,7 @@ const OTHERS: Partial<CrawlSettings> = {
   scope: 'domain',
   follow: 'nothing',
   nearDuplicates: 'follow',
+  mazes: 'follow',
   sitemaps: 'yes',
   maxDepth: 0,
   maxPerHost: 7,

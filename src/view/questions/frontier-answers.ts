@@ -103,7 +103,9 @@ export async function frontierStatus({ frontier, machines }: FrontierDeps): Prom
 
 function listedHost(host: HostView, deps: FrontierDeps): ListedHost {
   const waitsFor = deps.restCause(host)
-  return waitsFor === undefined ? host : { ...host, waitsFor }
+  const gap = deps.gapOf(host.host)
+  const slowedMs = gap.by === 'little new' ? gap.ms : undefined
+  return { ...host, ...(slowedMs !== undefined && { slowedMs }), ...(waitsFor !== undefined && { waitsFor }) }
 }
 
 async function hostNamed(name: string, deps: FrontierDeps): Promise<HostFacts | undefined> {
