@@ -9,6 +9,9 @@ const GENERATION = 1 << 17
 /** How many pages with a part in common are compared with a page, the newest first. */
 const MOST_COMPARED = 256
 
+/** Links held because of the page they were found on; older ones stay held although another page leads to them, until the setting changes. */
+export const MOST_HELD_BACK = 100_000
+
 type ComparedPage = Pick<PageLine, 'url' | 'tokens' | 'simhash'>
 
 /**

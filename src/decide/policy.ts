@@ -1,6 +1,4 @@
-import type { Change } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import { locationOf } from '../archive/scan.ts'
 import { type FetchPurpose, PATIENCE } from '../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
@@ -12,8 +10,9 @@ import type { EarlierPages } from './earlier-pages.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
 import type { FormerAnswer } from './known-page.ts'
-import { attachedBy, carriedBy, readNote } from './link-note.ts'
+import { attachedBy, readNote } from './link-note.ts'
 import type { Novelty } from './novelty.ts'
+import { pageLine } from './page-line.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
 import {
   afterNotModified,
@@ -190,6 +189,16 @@ export class Policy {
         return this.redirect(ticket, result)
       case 'other':
         return this.other(ticket, result, nowMs)
+      case 'challenge': {
+        const { answer, by } = result
+        const pauseMs = pauseAfterAnswer(this.delayMs(ticket), answer)
+        const { status } = answer
+        return this.tryAgain(
+          ticket,
+          { why: 'challenge', by, status, shown: 'trouble', pauseMs, isWorthAgain: true },
+          nowMs,
+        )
+      }
       case 'failed':
         return this.failed(ticket, result, nowMs)
       case 'forbidden address':
@@ -301,7 +310,7 @@ export class Policy {
     return this.tryAgain(ticket, { why, shown, pauseMs: this.delayMs(ticket), isWorthAgain }, nowMs)
   }
 
-  private tryAgain(ticket: Ticket, { why, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Decision {
+  private tryAgain(ticket: Ticket, { why, by, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Decision {
     const isLast = !isWorthAgain || ticket.attempt > this.deps.settings.retries
     // The frontier counts a host's own failures; a page that fails makes its host rest only before the page is tried again.
     const isRest = shown === 'answer' && !isLast
@@ -311,8 +320,8 @@ export class Policy {
     const line = isLast ? failure(ticket, why, nowMs, asked) : {}
     const { url } = ticket
     const events: CrawlHappening = isLast
-      ? { kind: 'failed', url, why }
-      : { kind: 'again', url, why, ...(isRest && { restMs: delayMs }) }
+      ? { kind: 'failed', url, why, by }
+      : { kind: 'again', url, why, by, ...(isRest && { restMs: delayMs }) }
     return { entry: { ...line, settlement }, events: [events] }
   }
 
@@ -346,41 +355,11 @@ function close(decision: Decision): Plan {
   return { kind: 'close', decision }
 }
 
-/** The line of a page, but for its place. All lines have the same keys in the same order, so that each is made and copied fast. */
-function pageLine(
-  ticket: Ticket,
-  { answer, page, original }: PageResult & { kind: 'page' },
-  change: Change,
-  repeats: string | undefined,
-) {
-  const { from, label, data } = carriedBy(ticket.note)
-  return {
-    url: ticket.url,
-    status: answer.status,
-    title: page.title,
-    bytes: page.bytes,
-    tokens: page.tokens,
-    hops: ticket.hops,
-    linksOut: page.linksOut,
-    language: page.language,
-    dateMs: answer.sentAtMs,
-    from,
-    label,
-    data,
-    change,
-    etag: page.validators.etag,
-    lastModified: page.validators.lastModified,
-    digest: answer.records!.payloadDigest,
-    textDigest: page.textDigest,
-    simhash: page.fingerprint?.simhash,
-    repeats,
-    original: original && locationOf(original),
-  }
-}
-
 /** A request that failed. `pauseMs`: as after any answer. */
 interface Mishap {
   readonly why: string
+  /** Whose challenge it was. */
+  readonly by?: string
   readonly status?: number
   readonly shown: Shown
   readonly pauseMs: number

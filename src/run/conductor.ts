@@ -79,6 +79,7 @@ export interface ConductorDeps {
   mayGetMore?(): boolean
   /** The longest rest of a host that is known. */
   rest(host: string): Rest | undefined
+  isChallenged?(host: string): boolean
   /** Hears what seeds redirected to. */
   redirected(lines: readonly SeedLine[]): void
   emit(events: CrawlHappening): void
@@ -295,6 +296,7 @@ export class Conductor implements TicketContext {
       slowedMs: host => this.slowedMs(host),
       isServerSlower: settings.serverDelayMs > settings.delayMs,
       rest: host => this.deps.rest(host),
+      isChallenged: host => this.deps.isChallenged?.(host) ?? false,
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { ChallengedHost } from '../folder/stats/details.ts'
 import type { Eta } from '../folder/stats/eta.ts'
 import type { TimelineData } from '../folder/stats/timeline.ts'
 import type { FrontierCounts, HostView, Outlook } from '../frontier/frontier.ts'
@@ -26,6 +27,8 @@ export interface RunStatus<Doing> {
   readonly losses?: number
   /** How many hosts people block; undefined when that is not known. */
   readonly blockedHosts?: number
+  /** Hosts that answer with challenge pages; undefined: as this folder's files say. */
+  readonly challengedHosts?: readonly ChallengedHost[]
   readonly running: RunActivity<Doing> | undefined
   /** When machines share the crawl: how many are at work. */
   readonly machines?: number

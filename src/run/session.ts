@@ -4,6 +4,7 @@ import type { EscalonaError } from '../base/errors.ts'
 import { said } from '../base/messages/message.ts'
 import type { CrawlFile } from '../folder/crawl-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
+import { aboutChallenges, MANY_CHALLENGES } from '../folder/stats/details.ts'
 import type { Eta } from '../folder/stats/eta.ts'
 import type { Stats } from '../folder/stats/stats.ts'
 import { StatsKeeper } from '../folder/stats/stats-file.ts'
@@ -12,7 +13,9 @@ import type { ActionResult } from '../settings/actions.ts'
 import type { CrawlHappening, EndedBecause } from '../settings/events.ts'
 import { HostBook, type SettingGap } from '../settings/host-settings.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
+import { isChallenge } from '../settings/reasons.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
+import { hostOf } from '../url/host-of.ts'
 import { Conductor } from './conductor.ts'
 import { httpWeb } from './http-web.ts'
 import { Membership } from './machines/shared-crawl.ts'
@@ -222,6 +225,7 @@ export class CrawlSession {
       failed: this.stats.failedLinks,
       losses: this.stats.losses,
       blockedHosts: this.rests.blockedAt(nowMs),
+      challengedHosts: this.stats.details.challengedHosts,
       running: {
         ...seen,
         pid: process.pid,
@@ -261,6 +265,7 @@ export class CrawlSession {
         isHeldUp,
         mayGetMore,
         rest: host => this.rests.of(host),
+        isChallenged: host => this.stats.details.challengesOf(host).answers > 0,
         redirected: lines => this.redirected(lines),
         emit: happened => this.emit(happened),
       },
@@ -360,11 +365,21 @@ export class CrawlSession {
     this.emit({ kind: 'trouble', message })
   }
 
+  private warnOfChallenges(host: string, why: string): void {
+    if (!isChallenge(why)) return
+    const challenges = this.stats.details.challengesOf(host)
+    if (challenges.answers !== MANY_CHALLENGES) return
+    this.emit({ kind: 'trouble', message: aboutChallenges([{ host, ...challenges }])! })
+  }
+
   private emit(happened: CrawlHappening): void {
     const atMs = this.options.clock()
     this.keeper.record(happened, atMs)
     this.rests.hear(happened, atMs)
-    if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
+    if (happened.kind === 'failed' || happened.kind === 'again') {
+      this.failures++
+      this.warnOfChallenges(hostOf(happened.url), happened.why)
+    }
     this.server?.hear(happened, atMs)
     this.options.onHappening?.(happened, atMs)
   }

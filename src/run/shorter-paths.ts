@@ -1,3 +1,4 @@
+import { MOST_HELD_BACK } from '../decide/earlier-pages.ts'
 import type { FrontierViews, HostNotes, Link, LinkControl, Ticket } from '../frontier/frontier.ts'
 import { hostOf } from '../url/host-of.ts'
 
@@ -5,8 +6,6 @@ import { hostOf } from '../url/host-of.ts'
 const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered', 'near-duplicate'])
 /** How many links are remembered; beyond that the oldest count as far from a seed as when they were found first. */
 const MOST_KEPT = 100_000
-/** Links of pages that repeat others; the oldest stay held although another page leads to them, until the setting changes. */
-export const MOST_HELD_BACK = 100_000
 /** How long the other machines of a crawl find out about a shorter path. */
 const NOTED_MS = 7 * 24 * 3_600_000
 

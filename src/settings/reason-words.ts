@@ -1,38 +1,6 @@
 // The sentences of reasons.ts, in both languages.
 import { catalogue } from '../base/words/language.ts'
-import type { LinkRefusal as UnreadableLink } from '../extract/links.ts'
-import type { Failure } from '../fetch/exchange.ts'
-import type { RuleRefusal } from './link-rules.ts'
-
-/** A setting of the crawl keeps the link out. */
-export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered' | 'near-duplicate'
-/** The host's answer or its robots.txt refuses the link. */
-export type RefusedReason =
-  | 'robots'
-  | 'robots-unavailable'
-  | 'type'
-  | 'noindex'
-  | 'noarchive'
-  | 'malformed'
-  | 'sitemap'
-  | 'sitemap-none'
-  | 'cleared'
-/** An error, after all retries. */
-export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died' | 'not-modified'
-/** Why a known link ended without a page. Besides these there are statuses (`status-404`) and failures of robots.txt (`robots-timeout`). */
-export type KnownReason = HeldReason | RefusedReason | FailedReason
-/** Why a link never became known. */
-export type UnfollowedReason =
-  | UnreadableLink
-  | 'page-hosts'
-  | 'max-hosts'
-  | 'domain-hosts'
-  | 'held-limit'
-  | 'redirect-to-known'
-  | 'too-many-redirects'
-  | 'sitemap-host'
-  | 'sitemap-depth'
-  | 'sitemap-files'
+import type { KnownReason, UnfollowedReason } from './reason-names.ts'
 
 /** What a status other than success is about: a login is missing, the host has too much to do, it is broken, or anything else. */
 export type StatusKind = 'login' | 'busy' | 'broken' | 'other'
@@ -146,6 +114,10 @@ export const reasonWords = catalogue<Texts>({
         `Ask the people who run the proxy. ${RETRY} proxy-refused.`,
       ],
       'worker-died': ['Reading the page crashed its worker thread twice.', 'Please report the URL as a bug.'],
+      challenge: [
+        'The host answered with a challenge page, which wants to find out whether a person asks.',
+        `Contact the people who run the host and ask for access, name yourself with --contact or --user-agent, and raise --delay. ${RETRY} challenge.`,
+      ],
       'not-modified': [
         'The host answered that the page has not changed, although it was asked for the whole page.',
         `The host is broken; there is nothing to change here. ${RETRY} not-modified.`,
@@ -311,6 +283,10 @@ export const reasonWords = catalogue<Texts>({
         `Pergunte a quem administra o proxy. ${DE_NOVO} proxy-refused.`,
       ],
       'worker-died': ['A leitura da página derrubou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
+      challenge: [
+        'O host respondeu com uma página de desafio, que quer saber se é uma pessoa que pergunta.',
+        `Fale com quem administra o host e peça acesso, identifique-se com --contact ou --user-agent, e aumente --delay. ${DE_NOVO} challenge.`,
+      ],
       'not-modified': [
         'O host respondeu que a página não mudou, embora a página inteira tenha sido pedida.',
         `O host está com defeito; não há nada a mudar aqui. ${DE_NOVO} not-modified.`,

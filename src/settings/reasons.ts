@@ -1,15 +1,10 @@
 // One table of all reasons why a link is not a page: its class, a sentence, and what to do about it. The report, the
 // documentation and `explain` are made from it; a reason that lacks a sentence in either language does not compile.
-import {
-  type Explained,
-  type KnownReason,
-  reasonWords,
-  type StatusKind,
-  type UnfollowedReason,
-} from './reason-words.ts'
+import type { KnownReason, UnfollowedReason } from './reason-names.ts'
+import { type Explained, reasonWords, type StatusKind } from './reason-words.ts'
 import { ALL_SETTINGS, type SettingName } from './settings-table.ts'
 
-export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedReason } from './reason-words.ts'
+export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedReason } from './reason-names.ts'
 
 /**
  * Who or what kept a link from becoming a page.
@@ -69,6 +64,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'proxy-login': 'failed',
   'proxy-refused': 'failed',
   'worker-died': 'failed',
+  challenge: 'failed',
   'not-modified': 'failed',
 }
 
@@ -121,6 +117,11 @@ export function classOf(reason: string): ReasonClass {
 
 export function isHeld(reason: string): boolean {
   return classOf(reason) === 'held'
+}
+
+/** A page, robots.txt or sitemap was answered with a challenge page. */
+export function isChallenge(reason: string): boolean {
+  return /^(?:robots-|sitemap-)?challenge$/.test(reason)
 }
 
 /** Whether a rule for links (scope, depth, patterns) gave this reason: it can be checked again, and it does not hold for seeds. */

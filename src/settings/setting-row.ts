@@ -1,7 +1,7 @@
 import type { Bilingual } from '../base/words/language.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import type { HostSettings } from './host-settings.ts'
-import type { KnownReason } from './reason-words.ts'
+import type { KnownReason } from './reason-names.ts'
 
 /** No limit: Infinity in a program, `none` in text, null in JSON, which has no other way to write it. */
 export const NO_LIMIT = Infinity

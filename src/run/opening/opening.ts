@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
-import type { EarlierPages } from '../../decide/earlier-pages.ts'
+import { type EarlierPages, MOST_HELD_BACK } from '../../decide/earlier-pages.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { pageTest } from '../../decide/revisit-policy.ts'
@@ -31,7 +31,6 @@ import { hostOf } from '../../url/host-of.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { WebUrl } from '../../url/web.ts'
 import type { FrontierAddress } from '../machines/frontier-address.ts'
-import { MOST_HELD_BACK } from '../shorter-paths.ts'
 import { abandonCrawlFolder, type CrawlFolder, type OpenFiles, openCrawlFolder } from './crawl-folder.ts'
 import {
   linesTakenBack,

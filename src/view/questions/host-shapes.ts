@@ -62,7 +62,7 @@ export const listedHost = {
   slowedMs: optional(number('Its pages bring little that is new, so it is asked at most once in this time.')),
   waitsFor: optional(
     text<RestCause>(
-      'Why it cannot be asked yet: retry-after, error, slow, failures, crawl-delay, little-new, delay or blocked.',
+      'Why it cannot be asked yet: retry-after, error, slow, challenge, failures, crawl-delay, little-new, delay or blocked.',
     ),
   ),
 }
