@@ -1,9 +1,9 @@
 // Runs the tests on each version of Node that is supported, one after the other. npm brings the versions, into node_modules/.cache:
 //   npm run test:nodes -- [20 22 …] [part of a test's path …]
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodeFolder } from './npm-node.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const VERSIONS = ['20', '22', '24', '26']
@@ -12,7 +12,7 @@ const chosen = args.filter(arg => VERSIONS.includes(arg))
 const parts = args.filter(arg => !VERSIONS.includes(arg))
 const failed = []
 for (const version of chosen.length > 0 ? chosen : VERSIONS) {
-  const bin = folderOf(version)
+  const bin = nodeFolder(version)
   const node = join(bin, 'node')
   const shown = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
   console.log(`\nNode ${shown}`)
@@ -26,17 +26,4 @@ for (const version of chosen.length > 0 ? chosen : VERSIONS) {
 if (failed.length > 0) {
   console.error(`not passed: ${failed.join(', ')}`)
   process.exit(1)
-}
-
-/** The folder with this version's command `node`; installs it if it is missing. */
-function folderOf(version) {
-  const name = `node-${process.platform}-${process.arch}`
-  const folder = join(root, 'node_modules', '.cache', 'escalona-nodes', version)
-  const bin = join(folder, 'node_modules', name, 'bin')
-  if (existsSync(bin)) return bin
-  console.log(`installing ${name} ${version} …`)
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', `${name}@${version}`], { cwd: folder, stdio: 'inherit' })
-  return bin
 }

@@ -207,7 +207,7 @@ test('package: the types of the examples are right', () => {
   assert.equal(complaints(tsc, '--allowJs', '--checkJs', '--module', 'nodenext', ...examples()), '')
 })
 
-test('package: esbuild bundles a program when escalona is marked as external, and the README says so', () => {
+test('package: esbuild bundles a program when escalona is marked as external, and docs/library.md says so', () => {
   const bundle = (...args: string[]) => {
     const to = join(stranger, 'bundled', 'main.mjs')
     const fixed = [
@@ -224,9 +224,7 @@ test('package: esbuild bundles a program when escalona is marked as external, an
   const { status, stdout } = bundle('--external:escalona')
   assert.equal(status, 0)
   assert.match(stdout, /^nothing left 2 pages/m)
-  for (const readme of ['README.md', 'README.pt-BR.md']) {
-    assert.match(readFileSync(join(ROOT, readme), 'utf8'), /--external:escalona/, readme)
-  }
+  assert.match(readFileSync(join(ROOT, 'docs', 'library.md'), 'utf8'), /--external:escalona/)
   const whole = bundle()
   assert.notEqual(whole.status, 0)
   assert.match(whole.stderr, /--external:escalona/, 'who forgets it is told what to do')

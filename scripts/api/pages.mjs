@@ -47,7 +47,7 @@ function indexPage(entries) {
   ])
   return page(
     'API reference',
-    'Every name that the package exports, as TypeScript declares it, with its doc comments. How to use them: [the collector](../crawl.md#the-library), [reading a crawl](../reading.md), [recipes](../recipes.md).',
+    'Every name that the package exports, as TypeScript declares it, with its doc comments. How to use them: [programs](../library.md), [reading a crawl](../reading.md), [recipes](../recipes.md).',
     table(['import from', 'what is there', 'functions and classes'], rows),
     [
       '- [Settings](settings.md): the options of `crawl()` and of the command line, with their defaults.',

@@ -58,12 +58,13 @@ function keyOf({ tokens, simhash }: ComparedPage): Key | undefined {
 
 /** Numbers that differ in at most three bits have one of four parts of 16 bits in common. */
 const PARTS = NEAR_BITS + 1
-const HEADS = 1 << 17
+/** Chains for each part. */
+const HEADS = 1 << 16
 
 /** Pages in the order in which they came; those with a part in common are in one chain per host and part, the newest first. */
 class Generation {
   count = 0
-  private readonly heads = new Int32Array(HEADS).fill(-1)
+  private readonly heads = new Int32Array(PARTS * HEADS).fill(-1)
   private high = new Uint32Array(1024)
   private low = new Uint32Array(1024)
   private next = new Int32Array(1024 * PARTS)
@@ -111,8 +112,8 @@ class Generation {
 function headOf(host: number, part: number, { high, low }: Key): number {
   const word = part < 2 ? high : low
   const value = (part & 1) === 0 ? word >>> 16 : word & 0xffff
-  const mixed = Math.imul(host ^ Math.imul((value << 2) | part, 0x9e3779b1), 0x85ebca6b)
-  return (mixed ^ (mixed >>> 15)) & (HEADS - 1)
+  const mixed = Math.imul(host ^ Math.imul(value, 0x9e3779b1), 0x85ebca6b)
+  return part * HEADS + ((mixed ^ (mixed >>> 15)) & (HEADS - 1))
 }
 
 /** FNV-1a. A collision costs a comparison of names. */

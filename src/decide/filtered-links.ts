@@ -4,7 +4,7 @@ import { type HeldReason, isHeld } from '../settings/reasons.ts'
 import { hostOf } from '../url/host-of.ts'
 import { type FoundLink, type FoundLinks, type LinkChunk, unpackLinks } from './job.ts'
 import { type Attachment, checkedAttachment, writeNote } from './link-note.ts'
-import { depthRank } from './link-rank.ts'
+import type { LinkRanks, PageRanks, RankingPage } from './link-rank.ts'
 
 /** The page on which a link was found: its URL, and what was attached to the link that led to it. */
 export interface PageAtHand extends Attachment {
@@ -34,10 +34,13 @@ export interface Origin {
   readonly of?: Attachment | undefined
   /** Why all of these links are kept out, unless a rule keeps one out anyway. */
   readonly heldBack?: HeldReason | undefined
+  /** What the ranks of the links depend on; undefined for a sitemap. */
+  readonly page?: RankingPage | undefined
 }
 
 export interface LinkJudges {
   readonly rules: LinkRules
+  readonly ranks: LinkRanks
   readonly held: Pick<HeldLinks, 'take'>
   readonly filterLink?: FilterLink | undefined
 }
@@ -51,6 +54,7 @@ export class FilteredLinks {
   private readonly judges: LinkJudges
   private readonly origin: Origin
   private readonly page: PageAtHand
+  private readonly ranks: PageRanks
   /** By what is attached, as JSON. */
   private readonly notes = new Map<string, string>()
   private readonly judged: readonly (readonly Link[])[] | undefined
@@ -62,6 +66,7 @@ export class FilteredLinks {
     this.origin = origin
     const { from, redirects, of } = origin
     this.page = { url: from, ...of }
+    this.ranks = judges.ranks.ofPage(origin)
     this.bytes = chunks.reduce((sum, { lines }) => sum + lines.length, 0)
     // The caller's rule runs at once, and a redirect is a single link; otherwise each chunk is read when it is offered.
     const isAtOnce = judges.filterLink !== undefined || redirects !== undefined
@@ -94,11 +99,13 @@ export class FilteredLinks {
     const { hops } = this.origin
     const plain = this.noteWith(undefined)
     return unpackLinks(chunk).map(found => {
-      const { url, pathDepth } = found
-      const rank = depthRank(pathDepth)
+      const { url } = found
+      const rank = this.ranks.of(found)
       const judged = this.judge(found)
       if (typeof judged === 'string') return { url, rank, hops, note: plain, refused: judged }
-      return { url, rank, hops, note: judged === undefined ? plain : this.noteWith(judged) }
+      const gives = this.ranks.gives(url)
+      const note = judged === undefined ? plain : this.noteWith(judged)
+      return gives === undefined ? { url, rank, hops, note } : { url, rank, hops, note, gives }
     })
   }
 
@@ -108,7 +115,10 @@ export class FilteredLinks {
     let note = this.notes.get(key)
     if (note === undefined) {
       const { from, redirects, of } = this.origin
-      note = writeNote(redirects === undefined ? { from, of, ...attached } : { from, redirects, ...of, ...attached })
+      const found = { from, ...this.ranks.note }
+      note = writeNote(
+        redirects === undefined ? { ...found, of, ...attached } : { ...found, redirects, ...of, ...attached },
+      )
       this.notes.set(key, note)
     }
     return note

@@ -15,6 +15,8 @@ export interface FetchJob {
   readonly wanted: FetchPurpose
   readonly former?: FormerAnswer | undefined
   readonly sitemap?: SitemapTerms | undefined
+  /** Whether to send one link per other registrable domain also if it was sent before: hosts are chosen by what pages give them. */
+  readonly sendsGivers?: boolean
 }
 
 /** The pages of a sitemap are as far away from a seed as those that a seed links to. */
@@ -146,7 +148,7 @@ export type FoundLinks = readonly LinkChunk[]
 export interface LinkChunk {
   /** The setting that holds these links; undefined when they are free to be followed. */
   readonly refused: RuleRefusal | undefined
-  /** One line per link: `pathDepth URL`. */
+  /** One line per link: `pathDepth URL`, or `pathDepth URL text`. */
   readonly lines: string
 }
 
@@ -154,6 +156,8 @@ export interface FoundLink {
   readonly url: string
   readonly pathDepth: number
   readonly refused?: RuleRefusal | undefined
+  /** Of the link on its page, if a program ranks links by it; not empty, and on one line. */
+  readonly text?: string | undefined
 }
 
 /** Links per chunk; offering them takes one or two milliseconds. */
@@ -171,16 +175,23 @@ export function packLinks(links: readonly FoundLink[]): FoundLinks {
   for (const [refused, group] of byRefusal) {
     for (let from = 0; from < group.length; from += LINKS_PER_CHUNK) {
       const some = group.slice(from, from + LINKS_PER_CHUNK)
-      chunks.push({ refused, lines: some.map(({ url, pathDepth }) => `${pathDepth} ${url}`).join('\n') })
+      chunks.push({ refused, lines: some.map(lineOf).join('\n') })
     }
   }
   return chunks
 }
 
+function lineOf({ url, pathDepth, text }: FoundLink): string {
+  return text === undefined ? `${pathDepth} ${url}` : `${pathDepth} ${url} ${text}`
+}
+
 export function unpackLinks({ refused, lines }: LinkChunk): FoundLink[] {
   return lines.split('\n').map(line => {
     const blank = line.indexOf(' ')
-    const link = { pathDepth: Number(line.slice(0, blank)), url: line.slice(blank + 1) }
+    const end = line.indexOf(' ', blank + 1)
+    const pathDepth = Number(line.slice(0, blank))
+    if (end !== -1) return { pathDepth, url: line.slice(blank + 1, end), refused, text: line.slice(end + 1) }
+    const link = { pathDepth, url: line.slice(blank + 1) }
     return refused === undefined ? link : { ...link, refused }
   })
 }

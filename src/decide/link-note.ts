@@ -9,12 +9,20 @@ export interface Attachment {
   readonly data?: unknown
 }
 
+export const RANKED_BY = ['program', 'score', 'importance'] as const
+
 /** What a link carries along: the page or sitemap it was found on, how many redirects led to it, and whose robots.txt or sitemap it is. */
 export interface LinkNote extends Attachment {
   readonly from?: string
   /** What was attached to the link that led to `from`. */
   readonly of?: Attachment | undefined
   readonly redirects?: number
+  /** The importance of the page it was found on, and the number of its links: each gets an equal share. */
+  readonly share?: readonly [importance: number, links: number] | undefined
+  /** The score of that page. */
+  readonly score?: number | undefined
+  /** What gave it its rank, unless that was its path or a pattern: the rule of a program, that score, or that importance. */
+  readonly rankedBy?: (typeof RANKED_BY)[number] | undefined
   /** The origin whose robots.txt this is; a robots.txt may redirect to another host. */
   readonly robotsOf?: string
   readonly sitemap?: SitemapNote
@@ -68,11 +76,13 @@ export function jsonOf(value: unknown): string | undefined {
 
 /** Returns an empty note when there is none, or when another version wrote it. */
 export function readNote(text: string | undefined): LinkNote {
-  const { of, redirects, robotsOf, sitemap, ...keys } = keysOf(text)
+  const { of, redirects, robotsOf, sitemap, score, rankedBy, ...keys } = keysOf(text)
   return {
     ...carriedIn(keys),
     ...(typeof of === 'object' && of !== null && { of: attachedIn(of as Record<string, unknown>) }),
     ...(typeof redirects === 'number' && { redirects }),
+    ...(typeof score === 'number' && { score }),
+    ...(RANKED_BY.includes(rankedBy as never) && { rankedBy: rankedBy as LinkNote['rankedBy'] }),
     ...(typeof robotsOf === 'string' && { robotsOf }),
     ...(isSitemapNote(sitemap) && { sitemap }),
   }
@@ -83,8 +93,8 @@ export function foundOn(text: string | undefined): string | undefined {
   return typeof from === 'string' ? from : undefined
 }
 
-/** Where a link was found, and what is attached to it. */
-export type Carried = Pick<LinkNote, 'from' | keyof Attachment>
+/** Where a link was found, what is attached to it, and how important its page is. */
+export type Carried = Pick<LinkNote, 'from' | 'share' | keyof Attachment>
 
 export function carriedBy(text: string | undefined): Carried {
   return carriedIn(keysOf(text))
@@ -92,7 +102,23 @@ export function carriedBy(text: string | undefined): Carried {
 
 function carriedIn(keys: Record<string, unknown>): Carried {
   const { from } = keys
-  return typeof from === 'string' ? { from, ...attachedIn(keys) } : attachedIn(keys)
+  const share = shareIn(keys)
+  return { ...(typeof from === 'string' && { from }), ...(share && { share }), ...attachedIn(keys) }
+}
+
+/** What the page it was found on gives a link; undefined when the note does not say. */
+export function shareOf(text: string | undefined): LinkNote['share'] {
+  return text?.includes('"share":[') ? shareIn(keysOf(text)) : undefined
+}
+
+function shareIn({ share }: Record<string, unknown>): LinkNote['share'] {
+  if (!Array.isArray(share)) return undefined
+  const [importance, links] = share as unknown[]
+  return isPositive(importance) && isPositive(links) ? [importance, links] : undefined
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === 'number' && value > 0
 }
 
 /** What is attached to a link; undefined when nothing is. */
@@ -107,10 +133,11 @@ export function attachedIn({ label, data }: Record<string, unknown>): Attachment
 }
 
 /** The note of a page that is to be visited again; what does not fit is left out, the least important first. */
-export function writePageNote(url: string, { from, label, data }: Carried, page: KnownPage): string {
+export function writePageNote(url: string, { from, share, label, data }: Carried, page: KnownPage): string {
   const failed = page.failedFor !== undefined && { failed: page.failedFor }
   const attached = attachedIn({ label, data })
-  const note = { ...(from !== undefined && { from }), ...attached, page: packPage(page, url), ...failed }
+  const found = { ...(from !== undefined && { from }), ...(share && { share }) }
+  const note = { ...found, ...attached, page: packPage(page, url), ...failed }
   const bare = { ...attached, page: note.page }
   const untitled = { ...page, facts: { ...page.facts, title: '' } }
   const { known } = page

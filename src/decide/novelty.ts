@@ -17,6 +17,13 @@ const STEPS = [
   [0.3, 4],
   [0.4, 2],
 ] as const
+/**
+ * Where less than this share of known pairs are in known runs of four words, the words are at random: whoever writes, or copies, repeats whole phrases.
+ * It is judged from a quarter of known pairs on, and such pairs count as so many fewer.
+ */
+const FEW_KNOWN_RUNS = 0.04
+const LEAST_KNOWN_PAIRS = 0.25
+const RANDOM_COUNTS = 0.4
 /** What is multiplied where the delay is shorter, and how long a pause may become by it. */
 const SHORTEST_MS = 100
 const LONGEST_MS = 60_000
@@ -25,26 +32,34 @@ const MANY_WORDS = 128
 
 /** Hosts that are remembered, the one that was heard of longest ago is forgotten first: about 1 MB. */
 const MOST_HOSTS = 4096
-/** Hosts whose pairs of words are remembered, and how many of each: at most 16 MB. */
+/** Hosts whose pairs and runs of words are remembered, and how many of each: at most 16 MB. */
 const MOST_SKETCHES = 64
-const MOST_PAIRS = 1 << 15
+const MOST_KEPT = 1 << 14
 
 /** What a page brought. */
 export interface Brought {
   readonly tokens: number
   /** One in 32 of its pairs of words, the same ones on every page; see `Fingerprint`. */
   readonly sample: readonly number[]
+  /** The runs of four words that begin with these pairs. */
+  readonly runs: readonly number[]
   readonly linksOut: number
   /** How many of its links were new to the crawl. */
   readonly freshLinks: number
 }
 
+interface Sketch {
+  readonly pairs: HashSet
+  readonly runs: HashSet
+}
+
 interface Host {
   pages: number
-  /** Shares of new links and new pairs of words on its last pages. */
+  /** Shares of new links, pairs of words and runs of words on its last pages. */
   links: number
   words: number
-  pairs?: PairSet | undefined
+  runs: number
+  sketch?: Sketch | undefined
 }
 
 /**
@@ -65,7 +80,7 @@ export class Novelty {
 
   /** Takes a page that was visited for the first time into account. Returns whether its host is slowed from now on. */
   learn(name: string, brought: Brought): boolean {
-    const host = this.hosts.get(name) ?? { pages: 0, links: 1, words: 1 }
+    const host = this.hosts.get(name) ?? { pages: 0, links: 1, words: 1, runs: 1 }
     const before = timesOf(host)
     this.hosts.delete(name)
     if (this.hosts.size >= MOST_HOSTS) this.forgetOldest()
@@ -77,26 +92,28 @@ export class Novelty {
     return before === 1 && timesOf(host) > 1
   }
 
-  private readWords(host: Host, { tokens, sample }: Brought): void {
+  private readWords(host: Host, { tokens, sample, runs }: Brought): void {
     if (host.links < FEW_NEW_LINKS) this.endSketch(host)
     else if (host.pages >= WORDS_FROM && host.links > MANY_NEW_LINKS) this.beginSketch(host)
-    const { pairs } = host
-    if (pairs === undefined || (sample.length === 0 && tokens < MANY_WORDS)) return
-    let fresh = 0
-    for (const pair of sample) if (pairs.add(pair)) fresh++
-    host.words += (fresh / Math.max(1, sample.length) - host.words) * WEIGHT
+    const { sketch } = host
+    if (sketch === undefined || (sample.length === 0 && tokens < MANY_WORDS)) return
+    const share = (fresh: number) => fresh / Math.max(1, sample.length)
+    host.words += (share(sketch.pairs.addAll(sample)) - host.words) * WEIGHT
+    // Whatever a full set does not have counts as new, which would make every text look like one at random.
+    if (!sketch.runs.isFull) host.runs += (share(sketch.runs.addAll(runs)) - host.runs) * WEIGHT
   }
 
   private beginSketch(host: Host): void {
-    if (host.pairs !== undefined || this.sketches >= MOST_SKETCHES) return
+    if (host.sketch !== undefined || this.sketches >= MOST_SKETCHES) return
     this.sketches++
-    host.pairs = new PairSet()
+    host.sketch = { pairs: new HashSet(), runs: new HashSet() }
   }
 
   private endSketch(host: Host): void {
-    if (host.pairs !== undefined) this.sketches--
-    host.pairs = undefined
+    if (host.sketch !== undefined) this.sketches--
+    host.sketch = undefined
     host.words = 1
+    host.runs = 1
   }
 
   private forgetOldest(): void {
@@ -106,38 +123,49 @@ export class Novelty {
   }
 }
 
-function timesOf({ pages, links, words }: Host): number {
+function timesOf({ pages, links, words, runs }: Host): number {
   if (pages < LEAST_PAGES || links <= MANY_NEW_LINKS) return 1
-  return STEPS.find(([share]) => words < share)?.[1] ?? 1
+  const known = 1 - words
+  const isRandom = known >= LEAST_KNOWN_PAIRS && 1 - runs < known * FEW_KNOWN_RUNS
+  const fresh = isRandom ? words - RANDOM_COUNTS : words
+  return STEPS.find(([share]) => fresh < share)?.[1] ?? 1
 }
 
 /** A set of 32-bit numbers with open addressing. When it is full, what is not in it counts as new. */
-class PairSet {
+class HashSet {
   private slots = new Uint32Array(512)
   private size = 0
 
-  /** Returns whether it was not there. */
-  add(number: number): boolean {
+  get isFull(): boolean {
+    return this.size >= MOST_KEPT
+  }
+
+  /** Returns how many were not there. */
+  addAll(numbers: readonly number[]): number {
+    return numbers.reduce((fresh, number) => fresh + (this.add(number) ? 1 : 0), 0)
+  }
+
+  private add(number: number): boolean {
     // 0 marks a free slot.
-    const pair = number === 0 ? 1 : number
-    const at = this.slotOf(pair)
-    if (this.slots[at] === pair) return false
-    if (this.size >= MOST_PAIRS) return true
-    this.slots[at] = pair
+    const hash = number === 0 ? 1 : number
+    const at = this.slotOf(hash)
+    if (this.slots[at] === hash) return false
+    if (this.isFull) return true
+    this.slots[at] = hash
     if (++this.size * 2 > this.slots.length) this.grow()
     return true
   }
 
-  private slotOf(pair: number): number {
+  private slotOf(hash: number): number {
     const mask = this.slots.length - 1
-    let at = Math.imul(pair, 0x9e3779b1) & mask
-    while (this.slots[at] !== 0 && this.slots[at] !== pair) at = (at + 1) & mask
+    let at = Math.imul(hash, 0x9e3779b1) & mask
+    while (this.slots[at] !== 0 && this.slots[at] !== hash) at = (at + 1) & mask
     return at
   }
 
   private grow(): void {
     const former = this.slots
     this.slots = new Uint32Array(former.length * 2)
-    for (const pair of former) if (pair !== 0) this.slots[this.slotOf(pair)] = pair
+    for (const hash of former) if (hash !== 0) this.slots[this.slotOf(hash)] = hash
   }
 }

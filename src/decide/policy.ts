@@ -36,6 +36,7 @@ export type Plan =
       readonly wanted: FetchPurpose
       readonly former?: FormerAnswer | undefined
       readonly sitemap?: SitemapTerms | undefined
+      readonly sendsGivers?: boolean
     }
 
 export interface PolicyDeps extends LinkJudges {
@@ -109,7 +110,7 @@ export class Policy {
   private passed(ticket: Ticket, answer: GateAnswer, nowMs: number): Plan {
     switch (answer.kind) {
       case 'open':
-        return ASK_PAGE
+        return this.deps.ranks.isGiving ? ASK_GIVER : ASK_PAGE
       case 'shut':
         return close(refusedUnasked(ticket, answer.reason, nowMs, answer.line))
       case 'unknown':
@@ -226,10 +227,12 @@ export class Policy {
     const isKept = keep === 'yes'
     const { url, hops } = ticket
     const { followsLinks, holdsRepeats } = this.deps.rules
+    const { note } = ticket
     const { tokens, fingerprint } = page
     const repeats = isKept ? this.deps.earlier.repeatedBy({ url, tokens, simhash: fingerprint?.simhash }) : undefined
     const heldBack = repeats !== undefined && holdsRepeats ? 'near-duplicate' : undefined
-    const origin = { from: url, hops: hops + 1, of: attachedBy(ticket.note), heldBack } as const
+    const ranking = { note, isSeed: hops === 0, linksOut: page.linksOut, isAgain: ticket.again !== undefined }
+    const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking, heldBack } as const
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
     const settlement = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
@@ -263,7 +266,9 @@ export class Policy {
     const of = { label, data }
     const isTooLong = redirects > MOST_REDIRECTS && links.length > 0
     const unfollowed = isTooLong ? { ...refusedLinks, 'too-many-redirects': 1 } : refusedLinks
-    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, { from: url, hops, redirects, of }, this.deps)
+    const page = { note: ticket.note, isSeed: hops === 0, linksOut: 1 }
+    const origin = { from: url, hops, redirects, of, page }
+    const found = new FilteredLinks(isTooLong ? [] : links, unfollowed, origin, this.deps)
     const settlement = settled(ticket, DONE, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
     const { only: to } = found
     return {
@@ -350,6 +355,7 @@ export class Policy {
 type PageResult = Exclude<FetchResult, { kind: 'lost' | 'abandoned' | 'not asked' }>
 
 const ASK_PAGE: Plan = { kind: 'ask', wanted: 'html' }
+const ASK_GIVER: Plan = { kind: 'ask', wanted: 'html', sendsGivers: true }
 const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }
 function close(decision: Decision): Plan {
   return { kind: 'close', decision }

@@ -33,7 +33,7 @@ export function checkLinks(links: readonly Link[]): void {
 
 type BadLink = Extract<ErrorKey, `FRONTIER_BAD_LINK/${string}`>
 
-function faultOf({ url, kind, rank, hops, note, refused }: Link): BadLink | undefined {
+function faultOf({ url, kind, rank, hops, note, refused, gives = 0 }: Link): BadLink | undefined {
   if (typeof url !== 'string' || !hasHost(url)) return 'FRONTIER_BAD_LINK/no-host'
   if (!isShort(url, MOST_URL_BYTES)) return 'FRONTIER_BAD_LINK/url-too-long'
   if (!Number.isInteger(rank) || rank < 0) return 'FRONTIER_BAD_LINK/rank'
@@ -41,6 +41,7 @@ function faultOf({ url, kind, rank, hops, note, refused }: Link): BadLink | unde
   if (kind !== undefined && !LINK_KINDS.includes(kind)) return 'FRONTIER_BAD_LINK/unknown-kind'
   if (refused !== undefined && !isReason(refused)) return 'FRONTIER_BAD_LINK/refused-without-reason'
   if (refused !== undefined && kind !== undefined && kind !== 'page') return 'FRONTIER_BAD_LINK/refused-auxiliary'
+  if (!isDuration(gives)) return 'FRONTIER_BAD_LINK/gives'
   if (note === undefined) return undefined
   if (typeof note !== 'string' || !isShort(note, MOST_NOTE_BYTES)) return 'FRONTIER_BAD_LINK/note'
   return undefined

@@ -241,6 +241,12 @@ export interface Link {
    * a note share its cost.
    */
   readonly note?: string
+  /**
+   * Page links only: the importance that the page that links here gives to the link's host. From 0; default 0. It is added to what the
+   * host has received (`HostView.received`) by every offer and settlement, also when the link was known before; not when the link was turned away or
+   * is offered as refused. It is not kept with the link.
+   */
+  readonly gives?: number
 }
 
 /** A leased link: the holder of its ticket may fetch it, until it is settled, given back or expires. */

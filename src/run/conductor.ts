@@ -4,7 +4,6 @@ import { said } from '../base/messages/message.ts'
 import type { FilterLink, PageAtHand } from '../decide/filtered-links.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { type Attachment, attachedIn, writeNote } from '../decide/link-note.ts'
-import { depthRank } from '../decide/link-rank.ts'
 import { Novelty } from '../decide/novelty.ts'
 import { Policy } from '../decide/policy.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
@@ -192,12 +191,12 @@ export class Conductor implements TicketContext {
     attached: Attachment,
     page: PageAtHand & { readonly hops: number },
   ): Promise<string | undefined> {
-    const { rules, held } = this.config
+    const { rules, held, ranks } = this.config
     const hops = page.hops + 1
     const refused = rules.refusal(url, hops)
     if (refused === undefined || held.take()) {
       const note = writeNote({ from: page.url, of: attachedIn({ ...page }), ...attached })
-      const link = { url: url.href, rank: depthRank(url.depth), hops, note }
+      const link = { url: url.href, rank: ranks.ofUrl(url.href, hops), hops, note }
       await this.committer.offer([[refused === undefined ? link : { ...link, refused }]])
       this.goOn()
     }
@@ -306,11 +305,11 @@ export class Conductor implements TicketContext {
   }
 
   private newPolicy(): Policy {
-    const { settings, rules, held, earlier, mayBeTooDeep, revisits } = this.config
+    const { settings, rules, held, earlier, ranks, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps, novelty } = this
     const plan = revisits ? new RevisitPlan(settings) : undefined
-    const judges = { rules, held, filterLink, filterWaiting, mayBeTooDeep }
+    const judges = { rules, held, ranks, filterLink, filterWaiting, mayBeTooDeep }
     return new Policy({ settings, hosts, gate, sitemaps, earlier, novelty, ...judges, plan, startMs: this.startMs })
   }
 

@@ -53,7 +53,7 @@ export async function live(leased: Ticket | Promise<Ticket>, context: TicketCont
 /** Looks up the host, takes a place at its server and a slot, and makes the request. `no room`: the frontier has taken the link back, at its place in the queue. */
 async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, context: TicketContext): Promise<Visited | 'no room'> {
   const { host, url, hops } = ticket
-  const { wanted, former, sitemap } = plan
+  const { wanted, former, sitemap, sendsGivers } = plan
   const keepPart = (part: SitemapPart) => offerPart(ticket, part, context)
   const found = context.proxies.of(url) === undefined ? await context.names.resolve(nameOf(host)) : AT_PROXY
   if (found.kind !== 'found') return withoutAddress(ticket, found, context)
@@ -76,7 +76,7 @@ async function ask(ticket: Ticket, plan: Plan & { kind: 'ask' }, context: Ticket
     }
     const { result, close } = await context.visitor.visit(
       host,
-      { url, hops, address, wanted, former, sitemap },
+      { url, hops, address, wanted, former, sitemap, ...(sendsGivers && { sendsGivers }) },
       keepPart,
     )
     slot.leave()
@@ -147,6 +147,7 @@ function learn({ host }: Ticket, result: FetchResult, { line, fresh }: CommitRes
   const isSlowed = context.novelty.learn(host, {
     ...{ tokens, linksOut, freshLinks: fresh },
     sample: fingerprint?.sample ?? [],
+    runs: fingerprint?.runs ?? [],
   })
   if (isSlowed && context.slowedMs(host) !== undefined)
     context.emit({ kind: 'trouble', message: said('run/little-new', { host }) })

@@ -79,8 +79,9 @@ export class RunFigures {
     const { frontier, shared } = this.folder
     const hosts =
       shared !== undefined && this.counts.hosts > MOST_SURVEYED ? new Survey().result() : await surveyHosts(frontier)
-    this.counts = await frontier.counts()
-    const { againInMs } = await frontier.outlook()
+    const [counts, { againInMs }] = await Promise.all([frontier.counts(), frontier.outlook()])
+    // Progress, which may be shown at the same time, brings older ones.
+    this.counts = counts
     return { ...this.lastKnown(), hosts, ...(againInMs !== undefined && { againInMs }) }
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { LinkRanks } from '../decide/link-rank.ts'
 import type { ChallengedHost } from '../folder/stats/details.ts'
 import type { Eta } from '../folder/stats/eta.ts'
 import type { TimelineData } from '../folder/stats/timeline.ts'
@@ -128,6 +129,8 @@ export interface SettingFacts {
   readonly clock: Clock
   /** The current settings' rules for links; undefined when the settings are unknown. */
   rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
+  /** The pattern that decides the rank of a URL, as on the command line. */
+  preference(url: string): string | undefined
   /** The product token that robots.txt rules are matched against. */
   agent(): string
   gapOf(host: string): SettingGap
@@ -147,10 +150,12 @@ export function settingFacts(
 ): SettingFacts {
   const hosts = settings && new HostBook(settings)
   const rules = settings && new LinkRules(linkRuleOptions(settings, seeds), registrableDomain)
+  const ranks = settings && new LinkRanks(settings)
   const agent = agentOf(settings?.userAgent ?? 'escalona')
   return {
     clock,
     rules: () => rules,
+    preference: url => ranks?.preference(url),
     agent: () => agent,
     gapOf: host => hosts?.gapOf(host) ?? NO_GAP,
     blockedUntilMs: host => rests.blockedUntilMs(host, clock()),

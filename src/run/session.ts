@@ -280,6 +280,7 @@ export class CrawlSession {
       frontier: this.folder.frontier,
       clock: this.options.clock,
       rules: () => this.rules,
+      preference: url => this.current.config.ranks.preference(url),
       agent: () => agentOf(this.settings.userAgent),
       gapOf: host => this.gapOf(host),
       blockedUntilMs: host => this.rests.blockedUntilMs(host, this.options.clock()),

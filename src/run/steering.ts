@@ -140,7 +140,7 @@ export class Steering {
     for (const url of fresh) run.config.rules.admit(url)
     await shared?.addSeeds(lines)
     const takeBack = this.takeBack()
-    const links = await offerSeeds(frontier, urls)
+    const links = await offerSeeds(frontier, urls, run.config.ranks)
     let requeued = await requeueSeeds(frontier, links, takeBack)
     const { refusedFor } = await frontier.counts()
     if (fresh.length > 0 && Object.hasOwn(refusedFor, 'scope'))

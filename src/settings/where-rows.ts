@@ -118,6 +118,34 @@ export const WHERE_ROWS = {
       pt: 'qual host vem a seguir: explore (padrão), depth, breadth ou best',
     },
   },
+  /** Of links that are found from now on. */
+  rank: {
+    ...choice('rank', 'R', ['depth', 'inherited']),
+    changeable: true,
+    label: { en: 'Order within a host', pt: 'Ordem dentro do host' },
+    about: {
+      en: 'which link of a host comes next: depth (default: short paths first) or inherited (links of important pages first)',
+      pt: 'qual link de um host vem a seguir: depth (padrão: caminhos curtos primeiro) ou inherited (links de páginas importantes primeiro)',
+    },
+  },
+  prefer: {
+    ...list('patterns', 'prefer', 'P'),
+    changeable: true,
+    label: { en: 'These URLs first', pt: 'Estas URLs primeiro' },
+    about: {
+      en: 'URLs that match this pattern come before all others of their host',
+      pt: 'URLs que casam com este padrão vêm antes de todas as outras do host',
+    },
+  },
+  defer: {
+    ...list('patterns', 'defer', 'P'),
+    changeable: true,
+    label: { en: 'These URLs last', pt: 'Estas URLs por último' },
+    about: {
+      en: 'URLs that match this pattern come after all others of their host',
+      pt: 'URLs que casam com este padrão vêm depois de todas as outras do host',
+    },
+  },
   /** With the strategy `explore`. */
   exploreChance: {
     ...chance('explore', [0, 1], 0.7),

@@ -36,8 +36,8 @@ export interface RunTrace {
 
 const START_MS = 1_700_000_000_000
 const LONGEST_MS = 1000 * 366 * 24 * 3_600_000
-/** A frontier orders the links of a host by a byte. */
-const LEVELS = 256
+/** The depth of a path makes this many ranks. */
+const LEVELS = 254
 
 /** Simulates a crawl. `onPage` is called for each page with how many there are, and how much of its time is over. */
 export async function simulateCrawl(

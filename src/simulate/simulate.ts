@@ -71,12 +71,11 @@ export async function simulate(simulation: Simulation): Promise<readonly Simulat
 function runOf({ strategy, rank, settings }: Variant, starts: readonly number[]): SimulatedRun {
   const isUnusual = strategy === 'random' || strategy === 'depth'
   const real = isUnusual ? 'breadth' : strategy === 'host-by-host' ? 'depth' : strategy
-  const hasRanks = ALL_SETTINGS.some(({ option }) => option === 'rank')
   return {
     settings: {
       ...settings,
       strategy: real as CrawlSettings['strategy'],
-      ...(hasRanks && rank !== 'pagerank' && { rank }),
+      ...(rank !== 'pagerank' && { rank: rank as CrawlSettings['rank'] }),
     },
     order: isUnusual ? (strategy === 'random' ? 'random' : 'newest') : undefined,
     rank: rank === 'pagerank' ? 'pagerank' : undefined,

@@ -3,6 +3,7 @@ import type { Records } from '../archive/records.ts'
 import { version } from '../base/version.ts'
 import { EarlierPages } from '../decide/earlier-pages.ts'
 import { HeldLinks } from '../decide/filtered-links.ts'
+import { LinkRanks } from '../decide/link-rank.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
 import { noSitemaps } from '../folder/sitemaps-file.ts'
 import type { CrawlFrontier } from '../frontier/frontier.ts'
@@ -43,6 +44,7 @@ export class SimulatedCrawl {
   readonly conductor: Conductor
   readonly settings: CrawlSettings
   private readonly time: VirtualClock
+  private readonly ranks: LinkRanks
 
   private constructor(
     web: Web,
@@ -51,12 +53,13 @@ export class SimulatedCrawl {
     config: RunConfig,
     options: SimulatedCrawlOptions,
   ) {
-    const { settings, rules } = config
+    const { settings, rules, ranks } = config
     const { clock, timer } = time
     const { hasAnswered = false, onPages, onFailures, onEvent } = options
     this.time = time
     this.frontier = frontier
     this.settings = settings
+    this.ranks = ranks
     const archive = {
       appendedBytes: 0,
       append: (batch: readonly Records[]) =>
@@ -101,7 +104,8 @@ export class SimulatedCrawl {
     const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const revisits = settings.recrawl !== 'no'
     const earlier = new EarlierPages()
-    const config = { settings, ruleOptions, rules, held, earlier, mayBeTooDeep: false, revisits }
+    const ranks = new LinkRanks(settings)
+    const config = { settings, ruleOptions, rules, held, ranks, earlier, mayBeTooDeep: false, revisits }
     return new SimulatedCrawl(web, time, frontier, config, options)
   }
 
@@ -111,7 +115,7 @@ export class SimulatedCrawl {
     mostMs?: number,
     watch?: (ms: number) => Promise<void> | void,
   ): Promise<EndedBecause> {
-    await this.frontier.offer(seeds.map(url => ({ url, rank: 1, hops: 0 })))
+    await this.frontier.offer(seeds.map(url => ({ url, rank: this.ranks.ofUrl(url, 0), hops: 0 })))
     return this.time.until(this.conductor.run(), mostMs, watch)
   }
 }

@@ -204,12 +204,16 @@ function resultOf(
     keep: 'yes',
     ...(former && { same }),
     page: {
-      ...{ title: path, opening: '', bytes: PAGE_BYTES, tokens: 1, linksOut: 0 },
+      ...{ title: path, opening: '', bytes: PAGE_BYTES, tokens: 1, linksOut: countOf(links) },
       ...{ validators: { etag }, textDigest: version, isWhole: true },
     },
     links,
     refusedLinks: {},
   }
+}
+
+function countOf(links: FoundLinks): number {
+  return links.reduce((sum, { lines }) => sum + lines.split('\n').length, 0)
 }
 
 const NO_BYTES = new Uint8Array(0)

@@ -23,6 +23,7 @@ export const historyWords = catalogue({
       target: 'to',
       advice: 'what to do',
       queue: 'queue',
+      rank: 'rank',
       again: 'next visit',
       lastVisit: 'last visit',
       attempts: 'tried',
@@ -43,6 +44,18 @@ export const historyWords = catalogue({
     first: 'next in line at its host',
     before: (count: string, isOne: boolean, isExact: boolean) =>
       `after ${isExact ? '' : 'at least '}${count} ${isOne ? 'other' : 'others'} at its host`,
+    rank: {
+      prefer: 'before the other links of its host',
+      defer: 'after the other links of its host',
+      formerly: 'by an earlier setting',
+      depth: (depth: number) => `by the depth of its path: ${depth}`,
+      level: (level: number, levels: number) => `level ${level} of ${levels}`,
+      share: (importance: string, links: string, isOne: boolean) =>
+        `the page it was found on has the importance ${importance}, divided by ${links} ${isOne ? 'link' : 'links'}`,
+      noShare: 'no page gave it importance',
+      score: (score: string) => `the page it was found on has the score ${score}`,
+      program: 'the rankLink function of the program was asked',
+    },
     readyIn: (time: string) => `its host can be asked again in ${time}`,
     readyNow: 'its host can be asked now',
     due: 'it is due',
@@ -94,6 +107,7 @@ export const historyWords = catalogue({
       target: 'para',
       advice: 'o que fazer',
       queue: 'fila',
+      rank: 'ordem',
       again: 'próxima visita',
       lastVisit: 'última visita',
       attempts: 'tentativas',
@@ -115,6 +129,18 @@ export const historyWords = catalogue({
     first: 'a próxima do seu host',
     before: (count, isOne, isExact) =>
       `depois de ${isExact ? '' : 'pelo menos '}${count} ${isOne ? 'outra' : 'outras'} do seu host`,
+    rank: {
+      prefer: 'antes dos outros links do host',
+      defer: 'depois dos outros links do host',
+      formerly: 'por uma configuração anterior',
+      depth: depth => `pela profundidade do caminho: ${depth}`,
+      level: (level, levels) => `nível ${level} de ${levels}`,
+      share: (importance, links, isOne) =>
+        `a página em que foi achado tem importância ${importance}, dividida por ${links} ${isOne ? 'link' : 'links'}`,
+      noShare: 'nenhuma página lhe deu importância',
+      score: score => `a página em que foi achado tem score ${score}`,
+      program: 'a função rankLink do programa foi consultada',
+    },
     readyIn: time => `o host pode ser consultado de novo em ${time}`,
     readyNow: 'o host pode ser consultado agora',
     due: 'está na hora',
@@ -185,6 +211,7 @@ function stateLines(history: UrlHistory): HistoryLine[] {
     if (advice !== '') lines.push(line('advice', advice))
   }
   if (history.place !== undefined) lines.push(line('queue', queueText(history)))
+  if (history.rank !== undefined) lines.push(line('rank', rankText(history.rank)))
   if (history.againInMs !== undefined) lines.push(line('again', againText(history.againInMs)))
   if (history.failedVisit !== undefined) lines.push(line('lastVisit', failedVisitText(history.failedVisit)))
   if (history.attempts !== undefined && history.attempts > 0) lines.push(line('attempts', shownCount(history.attempts)))
@@ -202,6 +229,29 @@ function queueText({ place = 0, isExact, readyInMs = 0, host }: UrlHistory): str
   if (readyInMs <= 0) return `${before}; ${words.readyNow}`
   const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`
   return `${before}; ${words.readyIn(shownDuration(readyInMs))}${cause}`
+}
+
+function rankText({
+  value,
+  by,
+  levels = 0,
+  setting,
+  importance,
+  links = 0,
+  score,
+}: NonNullable<UrlHistory['rank']>): string {
+  const { rank: words } = historyWords()
+  if (by === 'prefer' || by === 'defer') return `${words[by]}: ${setting ?? words.formerly}`
+  if (by === 'depth') return words.depth(value - 1)
+  const level = words.level(value, levels)
+  if (by === 'program') return `${level}: ${words.program}`
+  if (by === 'score') return `${level}: ${words.score(shownNumber(score ?? 0))}`
+  if (importance === undefined) return `${level}: ${words.noShare}`
+  return `${level}: ${words.share(shownNumber(importance), shownCount(links), links === 1)}`
+}
+
+function shownNumber(value: number): string {
+  return String(Number(value.toPrecision(3)))
 }
 
 function againText(inMs: number): string {

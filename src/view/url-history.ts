@@ -2,7 +2,9 @@ import { readRecord } from '../archive/read.ts'
 import type { RecordLocation } from '../archive/scan.ts'
 import { type HttpMessage, httpOf } from '../archive/warc-record.ts'
 import { lastHeaderOf } from '../base/words/raw-headers.ts'
+import { LEVELS } from '../decide/importance.ts'
 import { readNote, readPageNote } from '../decide/link-note.ts'
+import { DEFERRED, PREFERRED, rankOfUrl } from '../decide/link-rank.ts'
 import { originOf } from '../decide/robots-gate.ts'
 import type { Places } from '../folder/lines-of.ts'
 import { readSeeds } from '../folder/seeds-file.ts'
@@ -43,7 +45,7 @@ export async function historyOf(
 }
 
 async function wholeHistory(url: string, told: UrlFacts, { folder, places }: HistoryFiles): Promise<UrlHistory> {
-  const { frontier, link, host, heldBy, setting } = told
+  const { frontier, link, host, heldBy, setting, preference } = told
   const isDone = frontier.state === 'done'
   const page = isDone ? await places.pageLineOf(url) : undefined
   // A robots.txt or a sitemap is not a link, but its answer is archived.
@@ -64,6 +66,7 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
     ...stateIn(frontier),
     ...(page !== undefined && { state: 'done' as const }),
     ...failedVisitOf(url, link),
+    ...rankOf(url, frontier, link, preference),
     redirectsTo: page === undefined && answer !== undefined ? redirectIn(url, answer, folder) : undefined,
     heldBy: heldBy ?? heldOtherwise(frontier),
     ...(setting !== undefined && { setting }),
@@ -86,12 +89,33 @@ export function inCurrentLanguage(history: UrlHistory): UrlHistory {
 }
 
 /** What a frontier knows without the files of a crawl. */
-function historyAlone(url: string, { frontier, link, host, heldBy, setting, robots }: UrlFacts): UrlHistory {
+function historyAlone(
+  url: string,
+  { frontier, link, host, heldBy, setting, preference, robots }: UrlFacts,
+): UrlHistory {
   return {
     ...{ url, ...stateIn(frontier), redirectsTo: undefined, heldBy: heldBy ?? heldOtherwise(frontier), robots, host },
+    ...rankOf(url, frontier, link, preference),
     ...{ from: readNote(link?.note).from, hops: link?.hops, attempts: link && triesOf(link) },
     ...{ page: undefined, answer: undefined, failure: undefined, ...(setting !== undefined && { setting }) },
   }
+}
+
+/** Why a waiting link comes when it does at its host, as far as its note says. */
+function rankOf(
+  url: string,
+  { state }: Explanation,
+  link: LinkView | undefined,
+  setting: string | undefined,
+): Pick<UrlHistory, 'rank'> {
+  if (state !== 'waiting' || link === undefined) return {}
+  const { rank: value, note } = link
+  const by = value === PREFERRED ? 'prefer' : value === DEFERRED ? 'defer' : undefined
+  if (by !== undefined) return { rank: { value, by, ...(setting?.startsWith(`--${by} `) && { setting }) } }
+  const { rankedBy, score, share: [importance, links] = [] } = readNote(note)
+  // A seed has no note.
+  if (rankedBy === undefined && value === rankOfUrl(url)) return { rank: { value, by: 'depth' } }
+  return { rank: { value, by: rankedBy ?? 'importance', levels: LEVELS, importance, links, score } }
 }
 
 function failedVisitOf(url: string, link: LinkView | undefined): Pick<UrlHistory, 'failedVisit'> {

@@ -57,7 +57,7 @@ export async function visit(number: number, job: FetchJob, deps: VisitDeps, send
   if (by !== undefined) return challengeResult(exchange, by, deps)
   if (job.wanted === 'robots') return robotsResult(exchange, deps)
   if (sitemap !== undefined) return sitemapResult(exchange, sitemap, deps)
-  if (fetched.isHtml) return pageResult(number, job, exchange, known, deps)
+  if (fetched.isHtml) return pageResult(number, job, exchange, known, { ...deps, domainOf: await domainsFor(job) })
   if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, deps)
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, deps)
@@ -145,15 +145,19 @@ function pageResult(
   job: FetchJob,
   exchange: Exchange,
   former: KnownAnswer | undefined,
-  deps: VisitDeps,
+  deps: VisitDeps & { readonly domainOf: DomainOf | undefined },
 ): FetchResult {
   const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits, fingerprint: true })
   const by = found.tokens > MOST_CHALLENGE_WORDS ? undefined : challengeInPage(exchange, () => found.tokens)
   if (by !== undefined) return challengeResult(exchange, by, deps)
   const { links, held, unfollowed } = linksOf(job, found, deps.rules)
-  const { offered } = deps
+  const { offered, domainOf } = deps
+  const givers = domainOf && offered && oneToEachDomain(links, domainOf)
   const fresh = [
-    ...(offered === undefined ? links : links.filter(({ href }) => !offered.isKnown(href))).map(followed),
+    ...(offered === undefined
+      ? links
+      : links.filter(link => !offered.isKnown(link.href) || givers?.has(link) === true)
+    ).map(followed),
     ...(offered === undefined
       ? held
       : held.filter(link => !offered.isKnown(link.url) && !offered.isKnown(keyOf(link)))),
@@ -185,6 +189,23 @@ function pageResult(
     links: packLinks(fresh),
     refusedLinks: unfollowed,
   }
+}
+
+type DomainOf = (host: string) => string
+
+/** Loads the list of suffixes, which is large, only for the strategy that needs it. */
+async function domainsFor({ sendsGivers }: FetchJob): Promise<DomainOf | undefined> {
+  return sendsGivers ? (await import('../url/registrable-domain.ts')).registrableDomain : undefined
+}
+
+/** The first link to each registrable domain. */
+function oneToEachDomain(links: readonly WebUrl[], domainOf: DomainOf): ReadonlySet<WebUrl> {
+  const first = new Map<string, WebUrl>()
+  for (const link of links) {
+    const domain = domainOf(link.host)
+    if (!first.has(domain)) first.set(domain, link)
+  }
+  return new Set(first.values())
 }
 
 function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, deps: VisitDeps): FetchResult {

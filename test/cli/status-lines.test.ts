@@ -53,7 +53,7 @@ test('ours: status names its two speeds, and counts one as one', () => {
   const text = statusLines('crawl', STATUS).join('\n')
   assert.match(text, /now: 3 requests open, 48\.7 pages per second\n/)
   assert.match(text, /received in 2\.0 s of work, 50\.0 pages per second on average\n/)
-  assert.match(text, /hosts +2 known: 1 ready to be asked, 1 waiting for their delay, 0 down\n/)
+  assert.match(text, /hosts +2 known: 1 ready to be asked, 1 waiting for their delay; down: 0\n/)
   assert.match(text, /sitemaps +2 read, 3 not read: status-404 3\n/)
   assert.match(text, /runs +1 earlier run\n/)
 })

@@ -111,6 +111,7 @@ export function badLink(random: RandomSource): Link {
     { refused: 'é'.repeat(101) },
     { refused: 404 },
     { kind: 'robots', refused: 'scope' },
+    ...[-0.1, Number.NaN, Number.POSITIVE_INFINITY].map(gives => ({ gives })),
   ])
   return { url: 'http://bad.com/', rank: 0, hops: 0, ...(wrong as object) }
 }

@@ -11,6 +11,7 @@ import { archiveRecords, notModifiedRecords, revisitRecords } from '../../src/ar
 import { type Archived, scanFile } from '../../src/archive/scan.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { readNote, readPageNote } from '../../src/decide/link-note.ts'
+import { LinkRanks } from '../../src/decide/link-rank.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
@@ -73,9 +74,10 @@ async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink,
     host => host,
   )
   const held = { take: () => true }
+  const ranks = new LinkRanks(settingsWith({}, 1, '1'))
   const earlier = formerPages(path)
-  const agent = 'escalona'
-  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent, rules, held, earlier, filterLink, plan })
+  const judges = { rules, held, ranks, earlier, filterLink }
+  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', ...judges, plan })
   await pages.close()
   const text = readFileSync(join(path, 'pages.jsonl'), 'utf8')
   return text

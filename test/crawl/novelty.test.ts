@@ -7,11 +7,12 @@ const DELAY_MS = 1000
 const WORDS = 300
 const SAMPLED = 9
 
-/** Pairs out of a stock that is used up. `links`: the share of new ones. */
-function maze(pairs: number, links = 1, chance = new RandomSource(1)): () => Brought {
+/** Pairs and runs of words out of stocks that are used up. `links`: the share of new ones. */
+function maze(pairs: number, links = 1, runs = pairs, chance = new RandomSource(1)): () => Brought {
   return () => ({
     tokens: WORDS,
     sample: Array.from({ length: SAMPLED }, () => 1 + chance.below(pairs)),
+    runs: Array.from({ length: SAMPLED }, () => 1 + chance.below(runs)),
     linksOut: 20,
     freshLinks: Math.round(20 * links),
   })
@@ -20,12 +21,10 @@ function maze(pairs: number, links = 1, chance = new RandomSource(1)): () => Bro
 /** Each page has some pairs of its own. */
 function site(ownShare: number, links: number): () => Brought {
   let last = 1_000_000
-  return () => ({
-    tokens: WORDS,
-    sample: Array.from({ length: 10 }, (_, n) => (n < 10 * ownShare ? ++last : n + 1)),
-    linksOut: 20,
-    freshLinks: Math.round(20 * links),
-  })
+  return () => {
+    const sample = Array.from({ length: 10 }, (_, n) => (n < 10 * ownShare ? ++last : n + 1))
+    return { tokens: WORDS, sample, runs: sample, linksOut: 20, freshLinks: Math.round(20 * links) }
+  }
 }
 
 /** The pause after each of so many pages. */
@@ -76,13 +75,14 @@ test('ours: the first slowing is told once, and a delay that is longer than a mi
 })
 
 test('ours: pages without links lead nowhere, and long pages without a pair in the sample bring nothing', () => {
-  const of = (own: Partial<Brought>) => () => ({ ...maze(100)(), ...own })
+  const page = maze(100)
+  const of = (own: Partial<Brought>) => () => ({ ...page(), ...own })
   assert.equal(pauses(new Novelty(), of({ linksOut: 0, freshLinks: 0 }), 300).at(-1), DELAY_MS)
-  assert.equal(pauses(new Novelty(), of({ sample: [] }), 300).at(-1), 60_000)
-  assert.equal(pauses(new Novelty(), of({ sample: [], tokens: 40 }), 300).at(-1), DELAY_MS)
+  assert.equal(pauses(new Novelty(), of({ sample: [], runs: [] }), 300).at(-1), 60_000)
+  assert.equal(pauses(new Novelty(), of({ sample: [], runs: [], tokens: 40 }), 300).at(-1), DELAY_MS)
 })
 
-test('ours: memory is bounded: words of 64 hosts, 32,768 pairs of each, 4,096 hosts', () => {
+test('ours: memory is bounded: words of 64 hosts, 16,384 pairs of each, 4,096 hosts', () => {
   const novelty = new Novelty()
   const slowed = Array.from({ length: 70 }, (_, n) => pauses(novelty, maze(50), 250, `${n}.example`).at(-1)! > DELAY_MS)
   assert.equal(slowed.filter(is => is).length, 64)
@@ -91,11 +91,39 @@ test('ours: memory is bounded: words of 64 hosts, 32,768 pairs of each, 4,096 ho
   assert.ok(pauses(novelty, maze(50), 250, 'next.example').at(-1)! > DELAY_MS)
   for (let n = 0; n < 4096; n++) novelty.learn(`${n}.test`, maze(50)())
   assert.equal(novelty.pauseMs('next.example', DELAY_MS), DELAY_MS)
-  // Pairs beyond the bound count as new: a host with so many is no maze.
+  // Pairs beyond the bound count as new, so a host with so many is none.
   const huge = new Novelty()
   let last = 0
-  const fresh = () => ({ ...maze(1)(), sample: Array.from({ length: 32 }, () => ++last) })
-  pauses(huge, fresh, 1200)
-  last = 32_768
+  const fresh = (): Brought => {
+    const sample = Array.from({ length: 32 }, () => ++last)
+    return { tokens: 1000, sample, runs: sample, linksOut: 1, freshLinks: 1 }
+  }
+  pauses(huge, fresh, 600)
+  last = 16_384
   assert.equal(pauses(huge, fresh, 300).at(-1), DELAY_MS)
+})
+
+test('rule 5.20: words at random are noticed while most of their pairs are new, since no run of four is repeated', () => {
+  const chance = new RandomSource(7)
+  // A page of 9 pairs out of 2,500: after 150 pages more than half are still new.
+  const page = maze(2500, 1, 2 ** 30, chance)
+  const all = pauses(new Novelty(), page, 400)
+  const first = all.findIndex(ms => ms > DELAY_MS)
+  assert.ok(first > 64 && first < 200, String(first))
+  const copied = pauses(new Novelty(), maze(2500, 1, 5000, chance), 200)
+  assert.equal(copied.at(-1), DELAY_MS)
+})
+
+test('ours: when the runs of a host are too many to be remembered, its words are judged by their pairs alone', () => {
+  const novelty = new Novelty()
+  let [last, n] = [0, 0]
+  const copies = (): Brought => {
+    n++
+    // Every second page is a copy of the one before: half of the pairs and runs are known.
+    const from = n % 2 === 0 ? last - 32 : last
+    last = from + 32
+    const sample = Array.from({ length: 32 }, (_, i) => from + i + 1)
+    return { tokens: 1000, sample, runs: sample, linksOut: 1, freshLinks: 1 }
+  }
+  assert.deepEqual([...new Set(pauses(novelty, copies, 3000))], [DELAY_MS])
 })

@@ -6,6 +6,7 @@ import { EarlierPages } from '../../src/decide/earlier-pages.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/decide/job.ts'
 import { readNote, writeNote } from '../../src/decide/link-note.ts'
+import { LinkRanks } from '../../src/decide/link-rank.ts'
 import { Novelty } from '../../src/decide/novelty.ts'
 import { Policy } from '../../src/decide/policy.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
@@ -111,6 +112,7 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
       novelty: new Novelty(),
       rules,
       held,
+      ranks: new LinkRanks(settings),
       plan: own.recrawl === undefined ? undefined : new RevisitPlan(settings),
       filterLink,
       filterWaiting: filterLink,
@@ -169,7 +171,7 @@ test('rule 5.11: a page is archived and settled with its links, which are one li
   const line = { url, status: 200, title: 'T', bytes: 20, tokens: 2, hops: 2, linksOut: 1, dateMs: 5 }
   assert.deepEqual(asJson(decision.entry.page), { ...line, change: 'new', digest: '' })
   assert.equal(decision.entry.opening, 'one two')
-  assert.deepEqual(linksOf(decision), [{ url: LINK.url, rank: 0, hops: 3, note: writeNote({ from: url }) }])
+  assert.deepEqual(linksOf(decision), [{ url: LINK.url, rank: 1, hops: 3, note: writeNote({ from: url }) }])
   const outcome = { kind: 'done', isPage: true }
   assert.deepEqual(closingOf(decision), { ticketId: 7, outcome, shown: 'answer', delayMs: 1000 })
   assert.deepEqual(asJson(decision.events[0]), { kind: 'answered', url, status: 200, wireBytes: 10, tookMs: 30 })
@@ -182,7 +184,7 @@ test('ours: the links of a page are read in batches, each when it is asked for',
   const sizes = [...decision.entry.links!].map(batch => batch.length)
   assert.deepEqual(sizes, [1000, 1000, 500])
   assert.deepEqual(
-    linksOf(decision).map(({ url, rank }) => ({ url, pathDepth: rank })),
+    linksOf(decision).map(({ url, rank }) => ({ url, pathDepth: rank - 1 })),
     many,
   )
 })

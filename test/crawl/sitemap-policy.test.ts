@@ -5,6 +5,7 @@ import type { Decision } from '../../src/decide/decision.ts'
 import type { Answer, FetchResult } from '../../src/decide/job.ts'
 import { packLinks } from '../../src/decide/job.ts'
 import { readNote, type SitemapNote, writeNote } from '../../src/decide/link-note.ts'
+import { LinkRanks } from '../../src/decide/link-rank.ts'
 import type { PolicyDeps } from '../../src/decide/policy.ts'
 import { SitemapBook } from '../../src/decide/sitemap-book.ts'
 import { afterSitemap, sitemapHeld, sitemapPart } from '../../src/decide/sitemap-policy.ts'
@@ -28,6 +29,7 @@ function deps(sitemaps: 'yes' | 'no' = 'yes'): PolicyDeps {
       host => host,
     ),
     held: { take: () => true },
+    ranks: new LinkRanks(settings),
     plan: undefined,
     filterLink: undefined,
     filterWaiting: undefined,

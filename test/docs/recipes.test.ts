@@ -134,8 +134,8 @@ test('recipes: a crawl moves to Redis, and goes on there', async t => {
 })
 
 for (const { page, heading, prints } of [
-  { page: 'crawl.md', heading: 'The library', prints: /^paused done$[\s\S]*^nothing left 8$/m },
-  { page: 'crawl.md', heading: 'Programs that extract', prints: /^$/ },
+  { page: 'library.md', heading: 'A crawl', prints: /^paused done$[\s\S]*^nothing left 8$/m },
+  { page: 'library.md', heading: 'Programs that extract', prints: /^$/ },
   { page: 'reading.md', heading: undefined, prints: /^http:\S+ Page \/ 8$[\s\S]*^refused 2 Disallow: \/private\/$/m },
   { page: 'export.md', heading: undefined, prints: /^$/ },
 ])

@@ -112,6 +112,8 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
       await page.getByRole('button', { name: 'Pause' }).click()
       await page.getByTestId('state').and(page.locator('[data-state=paused]')).waitFor()
       await until('no request is open', async () => (await figure(page, 'open-requests')) === 0)
+      await countsAgree(page, folder)
+      await page.goto(`${origin}/`)
       await page
         .getByRole('table', { name: /Why links ended/ })
         .getByRole('link', { name: /404 Not Found/ })
@@ -315,6 +317,31 @@ function isForbidden(forbidden: ReadonlySet<string> | 'everything'): boolean {
 /** A large figure of Now. */
 async function figure(page: Page, name: string): Promise<number> {
   return Number(await page.getByTestId(`figure-${name}`).getAttribute('data-value'))
+}
+
+/** While nothing runs, every place that counts pages has the same number, and the figure leads to them. */
+async function countsAgree(page: Page, folder: string): Promise<void> {
+  const pages = linesOf(folder, 'pages.jsonl').length
+  const { origin } = new URL(page.url())
+  const ask = async (path: string) => (await page.request.get(origin + path)).json()
+  await until('all hosts and links are counted', async () => {
+    const hosts = (await ask('/api/hosts?limit=200')) as { items: { pages: number }[] }
+    const links = (await ask('/api/links?states=done&limit=1')) as { total: number; isComplete: boolean }
+    return (
+      links.isComplete && [links.total, hosts.items.reduce((sum, host) => sum + host.pages, 0)].every(n => n === pages)
+    )
+  })
+  const { waterfall } = JSON.parse(String(escalona(['status', folder, '--json']).stdout)) as {
+    waterfall: { archived: number }
+  }
+  const metrics = await (await page.request.get(`${origin}/metrics`)).text()
+  assert.deepEqual(
+    [await figure(page, 'pages'), waterfall.archived, /^escalona_pages_total (\d+)$/m.exec(metrics)?.[1]],
+    [pages, pages, String(pages)],
+  )
+  await page.getByTestId('figure-pages').getByRole('link').click()
+  await page.getByText(`${pages.toLocaleString('en-US')} archived`, { exact: true }).waitFor()
+  await page.getByText(`of ${pages.toLocaleString('en-US')}`).waitFor()
 }
 
 /** How many links the page says there are. */

@@ -32,7 +32,7 @@ export function refuseBadOptions(options: FrontierOptions): void {
 }
 
 export function refuseBadLinks(links: readonly Link[]): void {
-  for (const { url, kind = 'page', rank, hops, note = '', refused } of links) {
+  for (const { url, kind = 'page', rank, hops, note = '', refused, gives = 0 } of links) {
     const isFine =
       hostOf(url) !== '' &&
       Buffer.byteLength(url) <= 65_535 &&
@@ -43,6 +43,7 @@ export function refuseBadLinks(links: readonly Link[]): void {
       hops >= 0 &&
       hops < 2 ** 31 &&
       Buffer.byteLength(note) <= 4096 &&
+      isDuration(gives) &&
       (refused === undefined || (isReason(refused) && kind === 'page'))
     if (!isFine) throw new EscalonaError('FRONTIER_BAD_LINK', 'a link is not valid')
   }

@@ -2,7 +2,6 @@
 // the reason is a real one, in one crawl of a small web on real sockets; the others are explained by their names.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -97,18 +96,9 @@ function names(text: string, what: string, language: (typeof LANGUAGES)[number],
   assert.ok(text.includes(wanted), `${of}, ${language}: "${text}" does not name ${wanted}`)
 }
 
-test('reasons: every reason of the table and of docs/crawl.md says what to change, in both languages', () => {
-  const docs = readFileSync(new URL('../../../docs/crawl.md', import.meta.url), 'utf8')
-  const [, table = ''] = /## Reasons\n([\s\S]*?)\n## /.exec(docs) ?? []
-  const named = (kind: string) => {
-    const [, , , reasons = ''] = (new RegExp(`^\\| ${kind} \\|.*$`, 'm').exec(table)?.[0] ?? '').split('|')
-    return [...reasons.matchAll(/`([a-z\d-]+[a-z\d])`/g)].map(([, name]) => name!)
-  }
-  const documented = ['held', 'refused', 'failed'].flatMap(kind => named(kind))
-  assert.ok(documented.length > 20 && named('not followed').length > 10, 'the table in docs/crawl.md was not found')
-  for (const reason of [...documented, ...Object.keys(reasonWords().known)]) assert.ok(reason in KNOWN, reason)
-  for (const reason of [...named('not followed'), ...Object.keys(reasonWords().unfollowed)])
-    assert.ok(reason in UNFOLLOWED, reason)
+test('reasons: every reason of the table says what to change, in both languages', () => {
+  for (const reason of Object.keys(reasonWords().known)) assert.ok(reason in KNOWN, reason)
+  for (const reason of Object.keys(reasonWords().unfollowed)) assert.ok(reason in UNFOLLOWED, reason)
 
   const options = new Set(Object.values(CRAWL_GROUPS).flatMap(group => Object.keys(group)))
   for (const language of LANGUAGES) {

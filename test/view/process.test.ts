@@ -59,6 +59,7 @@ async function opened(
     folder,
     frontier,
     rules: () => linkRules,
+    preference: url => (url.includes('news') ? '--prefer *news*' : undefined),
     agent: () => 'escalona',
     clock: unixClock,
     gapOf: () => ({ ms: 100, by: 'setting' }),

@@ -7,11 +7,8 @@ export const UNFINISHED = '.new'
 const COPY_BYTES = 1 << 20
 
 /** Written beside its place, synced and renamed. */
-export function replaceFile(path: string, fill: (write: (bytes: Uint8Array) => void) => void): void {
-  withFile(path + UNFINISHED, 'w', fd => {
-    fill(bytes => writeAll(fd, bytes))
-    fsyncSync(fd)
-  })
+export function replaceFile(path: string, fill: Fill): void {
+  writeBeside(path, fill)
   renameSync(path + UNFINISHED, path)
 }
 
@@ -19,17 +16,28 @@ export function replaceFile(path: string, fill: (write: (bytes: Uint8Array) => v
 export function replaceByCopy(path: string, fence: () => void): void {
   withFile(path, 'r', from => {
     const piece = Buffer.allocUnsafe(COPY_BYTES)
-    replaceFile(path, write => {
+    writeBeside(path, write => {
       for (let got = readSync(from, piece); got > 0; got = readSync(from, piece)) {
         fence()
         write(piece.subarray(0, got))
       }
-      fence()
     })
+  })
+  fence()
+  // It is closed by now: Windows renames nothing over a file that this process has open.
+  renameSync(path + UNFINISHED, path)
+}
+
+type Fill = (write: (bytes: Uint8Array) => void) => void
+
+function writeBeside(path: string, fill: Fill): void {
+  withFile(path + UNFINISHED, 'w', fd => {
+    fill(bytes => writeAll(fd, bytes))
+    fsyncSync(fd)
   })
 }
 
-/** Makes sure that files made or renamed in a folder are there after a crash. */
+/** Makes sure that files made or renamed in a folder are there after a crash. Windows has no such thing: it cannot open a folder as a file. */
 export function syncFolder(path: string): void {
-  withFile(path, 'r', fsyncSync)
+  if (process.platform !== 'win32') withFile(path, 'r', fsyncSync)
 }

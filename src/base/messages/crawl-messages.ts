@@ -62,6 +62,14 @@ export const crawlMessages = () =>
       'label and data of a link have {bytes} bytes as JSON, and at most {most} are kept; keep the rest elsewhere, by URL',
       'label e data de um link têm {bytes} bytes em JSON, e no máximo {most} são guardados; guarde o resto em outro lugar, por URL',
     ],
+    CRAWL_BAD_RANK: [
+      'rankLink must return a number from 0 to 1, or undefined, not {value}',
+      'rankLink deve retornar um número de 0 a 1, ou undefined, e não {value}',
+    ],
+    CRAWL_BAD_SCORE: [
+      'the score of a page must be a number from 0 to 1, not {value}',
+      'o score de uma página deve ser um número de 0 a 1, e não {value}',
+    ],
     CRAWL_BEGUN: [
       'a crawl can be read only once; call crawl() again',
       'uma coleta só pode ser lida uma vez; chame crawl() de novo',

@@ -16,6 +16,10 @@ export const frontierMessages = () =>
       '{url} has invalid hops; give a whole number from 0 to 2^31 - 1',
       '{url} tem hops inválidos; informe um número inteiro de 0 a 2^31 - 1',
     ],
+    'FRONTIER_BAD_LINK/gives': [
+      '{url} gives an invalid importance; give a number from 0',
+      '{url} dá uma importância inválida; informe um número a partir de 0',
+    ],
     'FRONTIER_BAD_LINK/unknown-kind': [
       '{url} has an unknown kind; give page, robots or sitemap',
       '{url} é de um tipo desconhecido; use page, robots ou sitemap',

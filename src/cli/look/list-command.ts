@@ -160,7 +160,7 @@ Links and what became of them.
     },
     rest: `
 Links are listed as they are read, in the order in which they were discovered; piping into head ends at once.
-docs/reading.md describes every column, docs/crawl.md every reason.
+docs/reading.md describes every column, docs/api/reasons.md every reason.
 `,
     nothingListed: 'no such links in this crawl',
     nothingChanged: 'no page whose last visit again found a change',
@@ -205,7 +205,7 @@ Links e o destino de cada um.
     },
     rest: `
 Os links são listados à medida que são lidos, na ordem em que foram descobertos; com head, termina na hora.
-docs/reading.md descreve cada coluna, docs/crawl.md cada motivo.
+docs/reading.md descreve cada coluna, docs/api/reasons.md cada motivo.
 `,
     nothingListed: 'não há links assim nesta coleta',
     nothingChanged: 'nenhuma página em que a última nova visita tenha achado uma mudança',

@@ -91,7 +91,11 @@ function stateText({ state, running }: CrawlStatus): string {
 function sentence({ running }: CrawlStatus): string[] {
   if (running === undefined) return []
   const status = statusWords()
-  const now = status.now(shownCount(running.openRequests), shownDecimal(running.pagesPerSecond, 1))
+  const now = status.now(
+    shownCount(running.openRequests),
+    shownDecimal(running.pagesPerSecond, 1),
+    running.openRequests === 1,
+  )
   return [`  ${now}`, ...(running.waitingFor === '' ? [] : [`  ${printable(running.waitingFor)}`])]
 }
 

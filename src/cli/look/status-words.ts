@@ -34,7 +34,8 @@ This never disturbs the crawl: DIR is only read. docs/reading.md describes every
     ended: (at: string, why: string) => `ended ${at}${why === '' ? '' : `: ${why}`}`,
     notRunning: 'not running',
     killed: 'not running; its last run was killed or ended with an error. Continue it with escalona resume',
-    now: (open: string, rate: string) => `now: ${open} requests open, ${rate} pages per second`,
+    now: (open: string, rate: string, isOne: boolean) =>
+      `now: ${open} ${isOne ? 'request' : 'requests'} open, ${rate} pages per second`,
     titles: {
       hosts: 'hosts',
       work: 'requests',
@@ -53,7 +54,7 @@ This never disturbs the crawl: DIR is only read. docs/reading.md describes every
     sitemaps: (read: string, notRead: string, _isOneRead: boolean, _isOneNot: boolean) =>
       `${read} read, ${notRead} not read`,
     hosts: (known: string, ready: string, resting: string, down: string) =>
-      `${known} known: ${ready} ready to be asked, ${resting} waiting for their delay, ${down} down`,
+      `${known} known: ${ready} ready to be asked, ${resting} waiting for their delay; down: ${down}`,
     work: (requests: string, bytes: string, time: string) => `${requests}, ${bytes} received in ${time} of work`,
     rate: (rate: string) => `, ${rate} pages per second on average`,
     disk: { archive: 'archive', index: 'index', frontier: 'frontier', lists: 'lists', other: 'other' },
@@ -98,7 +99,8 @@ Isto nunca atrapalha a coleta: DIR só é lido. docs/reading.md descreve cada ca
     ended: (at, why) => `terminou em ${at}${why === '' ? '' : `: ${why}`}`,
     notRunning: 'parada',
     killed: 'parada; a última execução foi morta ou terminou com erro. Continue com escalona resume',
-    now: (open, rate) => `agora: ${open} requisições abertas, ${rate} páginas por segundo`,
+    now: (open, rate, isOne) =>
+      `agora: ${open} ${isOne ? 'requisição aberta' : 'requisições abertas'}, ${rate} páginas por segundo`,
     titles: {
       hosts: 'hosts',
       work: 'requisições',

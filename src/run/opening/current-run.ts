@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { version } from '../../base/version.ts'
 import type { EarlierPages } from '../../decide/earlier-pages.ts'
 import { HeldLinks } from '../../decide/filtered-links.ts'
+import type { LinkRanks } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import { amendRun, type CrawlFile, MOST_NAMED_SEEDS, type RunChange } from '../../folder/crawl-file.ts'
@@ -35,7 +36,7 @@ export class CurrentRun {
   private given: Partial<CrawlSettings>
   private readonly folder: CrawlFolder
 
-  constructor({ folder, file, opening, ruleOptions, rules, held, earlier }: OpenRun) {
+  constructor({ folder, file, opening, ruleOptions, rules, held, ranks, earlier }: OpenRun) {
     const { settings, given } = folder.plan
     const { shared } = folder
     this.folder = folder
@@ -46,7 +47,7 @@ export class CurrentRun {
         ? wasDeeper(file.runs, opening.isNew, settings.maxDepth)
         : deepestIn(shared.joined.terms) > settings.maxDepth
     const revisits = file.revisits ?? false
-    this.config = { settings, ruleOptions, rules, held, earlier, mayBeTooDeep, revisits }
+    this.config = { settings, ruleOptions, rules, held, ranks, earlier, mayBeTooDeep, revisits }
   }
 
   get settings(): CrawlSettings {
@@ -110,7 +111,8 @@ export class CurrentRun {
     const requeued = Object.values(await requeueRefused(frontier, reasons, rules, takeBack))
     if (requeued.length > 0) held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const mayBeTooDeep = this.config.mayBeTooDeep || before.maxDepth > settings.maxDepth
-    this.config = { ...this.config, settings, ruleOptions, rules, held, mayBeTooDeep }
+    const ranks = this.config.ranks.with(settings)
+    this.config = { ...this.config, settings, ruleOptions, rules, held, ranks, mayBeTooDeep }
     const { plans } = frontier
     if (isReplanned && plans !== undefined)
       await planByBounds({ pages: pageLines(path), frontier, plans, plan: new RevisitPlan(settings) })
@@ -132,6 +134,7 @@ export interface RunConfig {
   readonly rules: LinkRules
   readonly held: HeldLinks
   readonly earlier: EarlierPages
+  readonly ranks: LinkRanks
   /** Whether links that are too deep by now may be waiting: an earlier run, or this one, allowed more. */
   readonly mayBeTooDeep: boolean
   readonly revisits: boolean

@@ -3,7 +3,7 @@ import type { PageLine } from '../../archive/pages-file.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { message } from '../../base/messages/message.ts'
 import { closest } from '../../base/words/closest.ts'
-import { rankOfUrl } from '../../decide/link-rank.ts'
+import { type LinkRanks, rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
 import { sitemapLink } from '../../decide/sitemap-policy.ts'
@@ -124,8 +124,12 @@ function bad(text: string, refusedFor: Readonly<Record<string, number>>): Escalo
 const MOST_ORIGINS = 10_000
 
 /** Offers seeds, and what they redirected to. `urls`: canonical. Returns the pages among them as links. */
-export async function offerSeeds(frontier: Frontier, urls: readonly string[]): Promise<Link[]> {
-  const links = urls.map(seedLink)
+export async function offerSeeds(
+  frontier: Frontier,
+  urls: readonly string[],
+  ranks: Pick<LinkRanks, 'ofUrl'>,
+): Promise<Link[]> {
+  const links = urls.map(url => seedLink(url, ranks))
   await offerAll(frontier, links)
   return links.filter(({ kind }) => kind !== 'sitemap')
 }
@@ -149,10 +153,10 @@ export async function offerAll(frontier: Frontier, links: readonly Link[]): Prom
   for (let at = 0; at < links.length; at += AT_ONCE) await frontier.offer(links.slice(at, at + AT_ONCE))
 }
 
-function seedLink(url: string): Link {
+function seedLink(url: string, ranks: Pick<LinkRanks, 'ofUrl'>): Link {
   const sitemap = sitemapIn(url)
   if (sitemap !== undefined) return sitemapLink(sitemap, { of: hostOf(sitemap), level: 0, isSeed: true })
-  return { url, rank: rankOfUrl(url), hops: 0 }
+  return { url, rank: ranks.ofUrl(url, 0), hops: 0 }
 }
 
 /** The plans of a frontier; throws `CRAWL_NO_RECRAWL` when it has none. */

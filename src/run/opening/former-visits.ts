@@ -16,7 +16,7 @@ import {
   validatorsOf,
 } from '../../decide/known-page.ts'
 import { type Attachment, attachedBy, carriedBy, readPageNote } from '../../decide/link-note.ts'
-import { depthRank, rankOfUrl } from '../../decide/link-rank.ts'
+import { rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import { newestPageLines } from '../../folder/lines-of.ts'
@@ -77,9 +77,9 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
   }
 }
 
-/** The links of an archived page, as they would be offered now. `of`: what is attached to the link to the page. An archive that can't be read is an error. */
-export function linksOn(page: Archived, deps: Omit<FormerDeps, 'frontier' | 'pages'>, of?: Attachment): Link[] {
-  return offered(page, readBack(page, deps, undefined), deps, of)
+/** The links of an archived page, as they would be offered now. `to`: of the link to the page. An archive that can't be read is an error. */
+export function linksOn(page: Archived, deps: Omit<FormerDeps, 'frontier' | 'pages'>, to: LinkToPage = {}): Link[] {
+  return offered(page, readBack(page, deps, undefined), deps, to)
 }
 
 /** Pages among these answers become done and known with all links; so does what others redirect to. `maxDepth`: of links. */
@@ -102,12 +102,12 @@ export async function offerAgain(answers: readonly Archived[], given: FormerDeps
 }
 
 /** What an answer redirects to, if that may be followed. */
-function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl, rules }: Deps): Link[] {
+function targetOf({ url, status, file, offset }: Archived, hops: number, { crawl, rules, ranks }: Deps): Link[] {
   if (status < 300 || status >= 400) return []
   const location = headerOf(httpOf(readRecord(crawl, file, offset)).headers, 'location')
   const target = webUrl(Buffer.from(location ?? '', 'latin1').toString(), prepareBase(url))
   if (typeof target === 'string' || rules.refusal(target, hops) !== undefined) return []
-  return [{ url: target.href, rank: depthRank(target.depth), hops }]
+  return [{ url: target.href, rank: ranks.ofUrl(target.href, hops), hops }]
 }
 
 export function linkTo({ url, hops }: Pick<Archived, 'url' | 'hops'>): Link {
@@ -129,7 +129,7 @@ async function settleAgain(page: Archived, deps: Deps): Promise<void> {
 /** `note`: of the link, if this was a visit again; `firstNote`: if it was the first. */
 async function settle(page: Archived, deps: Deps, note: string | undefined, firstNote = note): Promise<void> {
   const found = readBack(page, deps, readPageNote(page.url, note))
-  const links = offered(page, found, deps, attachedBy(firstNote))
+  const links = offered(page, found, deps, { of: attachedBy(firstNote), note: firstNote })
   const most = links.length - (links.length % LINKS_AT_ONCE)
   await offerAll(deps.frontier, links.slice(0, most))
   const again = deps.plan && nextVisit(page, found, deps, deps.plan, note, firstNote)
@@ -171,19 +171,26 @@ function knownOf(
   }
 }
 
+/** The note of the link to a page, and what is attached to it. */
+interface LinkToPage {
+  readonly of?: Attachment | undefined
+  readonly note?: string | undefined
+}
+
 function offered(
   page: Archived,
   { extracted }: ReadBack,
-  { rules, held, filterLink, earlier }: LinkJudges & Pick<FormerDeps, 'earlier'>,
-  of: Attachment | undefined,
+  { rules, held, ranks, filterLink, earlier }: LinkJudges & Pick<FormerDeps, 'earlier'>,
+  { of, note }: LinkToPage,
 ): Link[] {
   if (extracted === undefined || !rules.followsLinks) return []
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
   const isHeldBack = rules.holdsRepeats && earlier.repeatedBy(comparedPage(page, extracted)) !== undefined
   const heldBack = isHeldBack ? 'near-duplicate' : undefined
-  const origin = { from: page.url, hops: page.hops + 1, of, heldBack } as const
-  const found = new FilteredLinks(links, {}, origin, { rules, held, filterLink })
+  const ranking = { note, isSeed: page.hops === 0, linksOut: ruled.links.length }
+  const origin = { from: page.url, hops: page.hops + 1, of, page: ranking, heldBack } as const
+  const found = new FilteredLinks(links, {}, origin, { rules, held, ranks, filterLink })
   return [...found.batches].flat()
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
 import { type EarlierPages, MOST_HELD_BACK } from '../../decide/earlier-pages.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
+import { LinkRanks, type RankLink } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { pageTest } from '../../decide/revisit-policy.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
@@ -67,6 +68,7 @@ export interface OpeningOptions extends FrontierAddress {
   readonly version: string
   readonly clock: Clock
   readonly filterLink?: FilterLink | undefined
+  readonly rankLink?: RankLink | undefined
   /** Called with a sentence about each repair of what a crash left behind. */
   onRepair?(message: string): void
   onRebuild?(progress: RebuildProgress): void
@@ -127,6 +129,7 @@ export interface OpenRun {
   readonly earlier: EarlierPages
   /** Links that are held because of the page they were found on; as many as are remembered. */
   readonly heldBack: readonly string[]
+  readonly ranks: LinkRanks
   readonly stats: Stats
   readonly counts: FrontierCounts
 }
@@ -162,11 +165,12 @@ export async function openRun(options: OpeningOptions): Promise<OpenRun> {
 }
 
 async function rebuild({ path, lock, pages, seeds, file, plan }: OpenFiles, options: OpeningOptions): Promise<void> {
-  const { clock, filterLink, onRepair = () => {}, onRebuild = () => {} } = options
+  const { clock, filterLink, rankLink, onRepair = () => {}, onRebuild = () => {} } = options
   // Loaded on demand: few crawls need it.
   const { rebuildFrontier } = await import('./rebuild-frontier.ts')
   await rebuildFrontier({
-    ...{ crawl: path, settings: plan.settings, seeds: [...seeds.all], lines: pages.lines, filterLink, clock, onRepair },
+    ...{ crawl: path, settings: plan.settings, seeds: [...seeds.all], lines: pages.lines, clock, onRepair },
+    ...{ filterLink, rankLink },
     revisits: file.revisits ?? false,
     fence: lock.check,
     onProgress: onRebuild,
@@ -176,7 +180,7 @@ async function rebuild({ path, lock, pages, seeds, file, plan }: OpenFiles, opti
 const DEAF: SharedFrontierHears = { onTrouble() {}, async onLost() {}, onDamaged() {} }
 
 async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<OpenRun> {
-  const { version, clock, filterLink, onRepair = () => {} } = options
+  const { version, clock, filterLink, rankLink, onRepair = () => {} } = options
   const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const lastRun = folder.file.runs.at(-1)
@@ -191,10 +195,11 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const ruleOptions = linkRuleOptions(settings, [...seeds.all])
   const rules = new LinkRules(ruleOptions, registrableDomain)
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
+  const ranks = new LinkRanks(settings, rankLink)
   const agent = agentOf(settings.userAgent)
   const revisits = new RevisitPlan(settings)
   const earlier = formerPages(path)
-  const former = { crawl: path, frontier, pages, agent, rules, held, filterLink, earlier }
+  const former = { crawl: path, frontier, pages, agent, rules, held, ranks, filterLink, earlier }
   await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
   const missedLossMs = shared?.frontier.missedLossMs
   if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)
@@ -215,6 +220,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const links = await offerSeeds(
     frontier,
     [...seeds.all].filter(seed => !isRead(seed)),
+    ranks,
   )
   if (!isNew && settings.recrawl !== 'no' && settings.sitemaps === 'yes') await offerRobots(frontier, seeds.all, isRead)
   await shared?.frontier.book.markSeeded()
@@ -236,7 +242,8 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
     }),
   }
   const heldBack = await heldBackIn(frontier)
-  return { folder, file, opening, ruleOptions, rules, held, earlier, heldBack, stats, counts: await frontier.counts() }
+  const known = { rules, held, earlier, heldBack, ranks }
+  return { folder, file, opening, ruleOptions, ...known, stats, counts: await frontier.counts() }
 }
 
 async function heldBackIn(frontier: CrawlFrontier): Promise<string[]> {

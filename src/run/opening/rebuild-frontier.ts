@@ -12,7 +12,7 @@ import { said } from '../../base/messages/message.ts'
 import { FilteredLinks, type FilterLink, HeldLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import { type Attachment, readNote, writeNote } from '../../decide/link-note.ts'
-import { depthRank, rankOfUrl } from '../../decide/link-rank.ts'
+import { LinkRanks, type RankLink, rankOfUrl } from '../../decide/link-rank.ts'
 import { MOST_REDIRECTS } from '../../decide/policy.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
@@ -44,6 +44,7 @@ export interface RebuildOptions {
   readonly lines: number
   readonly revisits: boolean
   readonly filterLink?: FilterLink | undefined
+  readonly rankLink?: RankLink | undefined
   readonly clock: Clock
   fence(): void
   onRepair(message: string): void
@@ -111,7 +112,7 @@ class Rebuilding {
   private readonly attached = new Map<string, Attachment>()
 
   constructor(frontier: CrawlFrontier, options: RebuildOptions, counts: ConstructorParameters<typeof HeldLinks>[2]) {
-    const { crawl, settings, seeds, filterLink } = options
+    const { crawl, settings, seeds, filterLink, rankLink } = options
     this.frontier = frontier
     this.options = options
     this.judges = {
@@ -119,6 +120,7 @@ class Rebuilding {
       agent: agentOf(settings.userAgent),
       rules: new LinkRules(linkRuleOptions(settings, [...seeds]), registrableDomain),
       held: new HeldLinks(frontier, settings.maxHeld, counts),
+      ranks: new LinkRanks(settings, rankLink),
       filterLink,
       earlier: formerPages(crawl),
     }
@@ -128,7 +130,7 @@ class Rebuilding {
     const { crawl, settings, revisits } = this.options
     // Failures come first: a link that is offered as refused stays so when it is found on a page.
     await this.addFailures()
-    await offerSeeds(this.frontier, this.options.seeds)
+    await offerSeeds(this.frontier, this.options.seeds, this.judges.ranks)
     for (const file of archiveFiles(crawl)) await this.addFile(file)
     await this.addUnread()
     await this.addBlocks()
@@ -156,7 +158,7 @@ class Rebuilding {
       if (typeof parsed === 'string') continue
       const hops = from === undefined ? 0 : ((await found.link(from))?.hops ?? 0) + 1
       const note = writeNote(from === undefined ? {} : { from })
-      some.push({ url, rank: depthRank(parsed.depth), hops, note, refused: reason })
+      some.push({ url, rank: this.judges.ranks.ofUrl(url, hops), hops, note, refused: reason })
       await offerTo(this.frontier, AT_ONCE)
     }
     await offerTo(this.frontier, 1)
@@ -189,7 +191,10 @@ class Rebuilding {
 
   private async addPage(page: Archived): Promise<void> {
     const { url, hops, status, dateMs } = page
-    const links = status === 304 ? [] : linksOn(page, this.judges, this.attached.get(url))
+    const { ranks } = this.judges
+    // The link was offered with the page that it was found on, whose note says how important this one is.
+    const note = ranks.needsNotes ? (await this.frontier.link(url))?.note : undefined
+    const links = status === 304 ? [] : linksOn(page, this.judges, { of: this.attached.get(url), note })
     const offers: Promise<unknown>[] = [this.frontier.offer([{ url, rank: rankOfUrl(url), hops }])]
     for (let at = 0; at < links.length; at += AT_ONCE) offers.push(this.frontier.offer(links.slice(at, at + AT_ONCE)))
     offers.push(this.frontier.settleFormer([{ url, isPage: true, links: [], dateMs }]))
@@ -218,7 +223,8 @@ class Rebuilding {
     if (typeof target !== 'string' && redirects <= MOST_REDIRECTS) {
       const refused = hops === 0 ? undefined : rules.refusal(target, hops)
       const packed = packLinks([{ url: target.href, pathDepth: target.depth, refused }])
-      for (const batch of new FilteredLinks(packed, {}, { from: url, hops, redirects }, this.judges).batches)
+      const page = { note: link.note, isSeed: hops === 0, linksOut: 1 }
+      for (const batch of new FilteredLinks(packed, {}, { from: url, hops, redirects, page }, this.judges).batches)
         links.push(...batch)
     }
     await this.frontier.settleFormer([{ url, isPage: false, links }])

@@ -33,13 +33,14 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
-  { rules, held, earlier, settings }: RunConfig,
+  { rules, held, ranks, earlier, settings }: RunConfig,
   { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
   const { path: crawl, frontier, pages } = folder
-  const former = { crawl, frontier, pages, agent: agentOf(settings.userAgent), rules, held, earlier, filterLink }
+  const agent = agentOf(settings.userAgent)
+  const former = { crawl, frontier, pages, agent, rules, held, ranks, earlier, filterLink }
   await folder.shared?.restoreBook()
-  await offerSeeds(frontier, [...folder.seeds.all])
+  await offerSeeds(frontier, [...folder.seeds.all], ranks)
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)
   await offerAnsweredSince(sinceMs, former, settings)
 }

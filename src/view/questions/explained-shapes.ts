@@ -1,3 +1,4 @@
+import { RANKED_BY } from '../../decide/link-note.ts'
 import type { Explanation, LinkView } from '../../frontier/frontier.ts'
 import { Failure, type ListedHost, listedHost } from './host-shapes.ts'
 import { PageLine, place } from './page-shapes.ts'
@@ -13,6 +14,8 @@ export interface UrlFacts {
   readonly heldBy: string | undefined
   /** The setting behind that, as on the command line: `--exclude *.pdf`; if the rules for links decide. */
   readonly setting?: string
+  /** The pattern that decides its rank now, as on the command line: `--prefer *\/news/*`. */
+  readonly preference?: string | undefined
   readonly robots: RobotsVerdict
   /** The product token that robots.txt rules are matched against. */
   readonly agent: string
@@ -31,7 +34,7 @@ export type RobotsVerdict =
     }
 
 const LINES = [
-  ...(['state', 'why', 'advice', 'target', 'queue', 'again', 'lastVisit', 'attempts', 'ended'] as const),
+  ...(['state', 'why', 'advice', 'target', 'queue', 'rank', 'again', 'lastVisit', 'attempts', 'ended'] as const),
   ...(['from', 'repeats', 'page', 'title', 'archive', 'settings', 'robots', 'host'] as const),
 ] as const
 
@@ -46,6 +49,25 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   advice: optional(text('What to do about it.')),
   place: optional(count('While it waits: how many links of its host come before it.')),
   isExact: optional(flag('Whether the place is exact; otherwise there are at least as many.')),
+  rank: optional(
+    object(
+      {
+        value: count(
+          'The links of a host are taken by it, the lowest first, then in the order in which they were found.',
+        ),
+        by: choice(
+          ['prefer', 'defer', 'depth', ...RANKED_BY],
+          'prefer, defer: a pattern. depth: the depth of its path. program: the rankLink function. score: that of the page it was found on. importance: that of this page.',
+        ),
+        levels: optional(count('Unless it is by depth or by a pattern: how many values there are, from 1.')),
+        setting: optional(text('The pattern that says so now, as on the command line: --prefer */news/*.')),
+        importance: optional(number('The importance of the page it was found on; seeds have 1.')),
+        links: optional(count('How many links that page has: each gets an equal share of its importance.')),
+        score: optional(number('The score of that page.')),
+      },
+      'While it waits: its rank among the links of its host, and why.',
+    ),
+  ),
   readyInMs: optional(number('How long until it can be fetched at the earliest.')),
   againInMs: optional(number('Of a page that is visited again: how long until then; 0: it is due.')),
   failedVisit: optional(

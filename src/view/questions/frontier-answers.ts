@@ -48,6 +48,7 @@ const FRONTIER_ANSWERS: FrontierAnswers = {
       link,
       host: host && listedHost(host, deps),
       ...heldBy(url, link?.hops ?? 0, deps),
+      preference: deps.preference(url),
       robots,
       agent: agent(),
     }

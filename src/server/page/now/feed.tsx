@@ -73,10 +73,11 @@ const MOST_NAMED = 3
 function GoneHosts({ events }: { events: readonly Gone[] }) {
   const words = nowWords()
   const links = events.reduce((sum, { links }) => sum + links, 0)
+  const hosts = [...new Set(events.map(({ host }) => host))]
   return (
     <>
-      {words.gone(shownCount(events.length), events.length === 1, shownCount(links), links === 1)}{' '}
-      {events.slice(0, MOST_NAMED).map(({ host }, at) => (
+      {words.gone(shownCount(hosts.length), hosts.length === 1, shownCount(links), links === 1)}{' '}
+      {hosts.slice(0, MOST_NAMED).map((host, at) => (
         <>
           {at === 0 ? '' : ', '}
           <To path="/host" query={{ name: host }}>
@@ -84,7 +85,7 @@ function GoneHosts({ events }: { events: readonly Gone[] }) {
           </To>
         </>
       ))}
-      {events.length > MOST_NAMED ? `, ${words.andMore}` : ''}{' '}
+      {hosts.length > MOST_NAMED ? `, ${words.andMore}` : ''}{' '}
       <small class="faint">
         <ReasonLink reason={events[0]!.why} />
       </small>

@@ -49,7 +49,18 @@ export function LinkCounts({ now }: { now: CrawlNow }) {
     <Panel title={words.links} note={words.known(shownCount(frontier.known))}>
       <div class="strip" aria-hidden="true">
         {parts.map(([name, count]) =>
-          count > 0 ? <span key={name} class={`part ${name}`} style={{ flexGrow: count }} /> : null,
+          count === 0 ? null : name === 'redirected' ? (
+            <span key={name} class={`part ${name}`} style={{ flexGrow: count }} />
+          ) : (
+            <To
+              key={name}
+              path="/links"
+              query={{ states: name }}
+              class={`part ${name}`}
+              style={{ flexGrow: count }}
+              tabIndex={-1}
+            />
+          ),
         )}
       </div>
       <ul class="legend">

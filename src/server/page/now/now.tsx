@@ -1,6 +1,8 @@
+import type { ComponentProps } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { wallClock } from '../../../base/clock.ts'
 import { excerpt } from '../../../base/words/printable.ts'
+import type { LinkState } from '../../../settings/link-choice.ts'
 import type { CrawlNow, CrawlSeries } from '../../../view/questions/crawl-shapes.ts'
 import { useAnswer } from '../parts/api.ts'
 import { crawlPath } from '../parts/crawl-path.ts'
@@ -146,8 +148,19 @@ interface Figure {
   readonly text: string
   readonly note?: string | undefined
   readonly tone?: 'look' | 'bad' | undefined
-  /** The links that it counts: their states. */
-  readonly states?: string
+  /** Where what it counts is listed. */
+  readonly to?: Place
+}
+
+type Place = Pick<ComponentProps<typeof To>, 'path' | 'query'>
+
+const PAGES: Place = { path: '/pages' }
+/** Hosts that wait longest come first: those that are down or blocked. */
+const LONGEST_WAITING: Place = { path: '/hosts', query: { sort: 'next' } }
+const SOONEST: Place = { path: '/hosts', query: { sort: 'next', reverse: true } }
+
+function linksIn(states: LinkState): Place {
+  return { path: '/links', query: { states } }
 }
 
 /** The figures that answer most questions, large enough for the other side of the room. */
@@ -156,18 +169,12 @@ function Figures({ now }: { now: CrawlNow }) {
     <div class="figures-box">
       <dl class="figures">
         {(now.state === 'ended' ? endedFigures(now) : figuresOf(now)).map(
-          ({ id, name, value, text, note, tone, states }) => (
+          ({ id, name, value, text, note, tone, to }) => (
             <div key={id} class={`figure ${tone ?? ''} ${value === 0 ? 'zero' : ''}`}>
               <dt>{name}</dt>
               <dd>
                 <span class="value" data-testid={`figure-${id}`} data-value={value}>
-                  {states === undefined || value === 0 ? (
-                    text
-                  ) : (
-                    <To path="/links" query={{ states }}>
-                      {text}
-                    </To>
-                  )}
+                  {to === undefined || value === 0 ? text : <To {...to}>{text}</To>}
                 </span>
                 {note === undefined ? null : <span class="note"> {note}</span>}
               </dd>
@@ -194,14 +201,17 @@ function endedFigures(now: CrawlNow): Figure[] {
   const { failed } = endedCounts(now)
   const rate = workMs > 0 ? (pages / workMs) * 1000 : 0
   return [
-    countFigure('pages', names.pages, pages, { note: limit === undefined ? undefined : of(shownCount(limit)) }),
+    countFigure('pages', names.pages, pages, {
+      note: limit === undefined ? undefined : of(shownCount(limit)),
+      to: PAGES,
+    }),
     countFigure('duration', names.duration, workMs, { text: shownDuration(workMs) }),
     countFigure('mean-rate', names.meanRate, rate, { text: shownRate(rate) }),
     countFigure('received', names.received, wireBytes, { text: shownBytes(wireBytes) }),
     countFigure('requests', names.requests, requests),
-    countFigure('failed', names.failed, failed, { tone: failed > 0 ? 'bad' : undefined, states: 'failed' }),
-    countFigure('hosts', names.hosts, frontier.hosts),
-    countFigure('queue', names.queue, frontier.waiting, { states: 'waiting' }),
+    countFigure('failed', names.failed, failed, { tone: failed > 0 ? 'bad' : undefined, to: linksIn('failed') }),
+    countFigure('hosts', names.hosts, frontier.hosts, { to: { path: '/hosts' } }),
+    countFigure('queue', names.queue, frontier.waiting, { to: linksIn('waiting') }),
   ]
 }
 
@@ -217,18 +227,19 @@ function figuresOf(now: CrawlNow): Figure[] {
   return [
     countFigure('pages', names.pages, now.pages, {
       note: now.limit === undefined ? undefined : of(shownCount(now.limit)),
+      to: PAGES,
     }),
     countFigure('pages-per-second', names.pagesPerSecond, now.pagesPerSecond, { text: shownRate(now.pagesPerSecond) }),
     countFigure('bytes-per-second', names.bytesPerSecond, now.bytesPerSecond, { text: shownBytes(now.bytesPerSecond) }),
     countFigure('open-requests', names.openRequests, now.openRequests, {
       note: now.slots === 0 ? undefined : of(shownCount(now.slots)),
     }),
-    countFigure('queue', names.queue, now.frontier.waiting, { states: 'waiting' }),
-    countFigure('failed', names.failed, failed, { tone: tone(failed, 'bad'), states: 'failed' }),
-    countFigure('hosts-ready', names.ready, ready),
-    countFigure('hosts-resting', names.resting, resting),
-    countFigure('hosts-blocked', names.blocked, blocked, { tone: tone(blocked, 'look') }),
-    countFigure('hosts-down', names.down, down, { tone: tone(down, 'bad') }),
+    countFigure('queue', names.queue, now.frontier.waiting, { to: linksIn('waiting') }),
+    countFigure('failed', names.failed, failed, { tone: tone(failed, 'bad'), to: linksIn('failed') }),
+    countFigure('hosts-ready', names.ready, ready, { to: SOONEST }),
+    countFigure('hosts-resting', names.resting, resting, { to: LONGEST_WAITING }),
+    countFigure('hosts-blocked', names.blocked, blocked, { tone: tone(blocked, 'look'), to: LONGEST_WAITING }),
+    countFigure('hosts-down', names.down, down, { tone: tone(down, 'bad'), to: LONGEST_WAITING }),
   ]
 }
 

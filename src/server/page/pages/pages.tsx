@@ -28,7 +28,6 @@ export function PagesPage({ query, now }: { query: URLSearchParams; now: CrawlNo
         <p class="faint search-help">{text.searchHelp}</p>
         <p class="links">
           <To path="/changes">{text.changes}</To>
-          {now === undefined ? null : <span class="faint">{text.total(shownCount(now.pages), now.pages === 1)}</span>}
         </p>
       </div>
       {q === '' ? <Newest offset={offsetIn(query)} now={now} /> : <FoundByText q={q} offset={offsetIn(query)} />}
@@ -43,6 +42,7 @@ function Newest({ offset, now }: { offset: number; now: CrawlNow | undefined }) 
     <Answered asked={asked}>
       {({ items, total }) => (
         <>
+          <p class="faint count">{total === 0 ? '' : pageWords().total(shownCount(total), total === 1)}</p>
           {items.length === 0 ? <p class="empty">{pageWords().none}</p> : <PageTable pages={items} />}
           <Pager
             offset={offset}

@@ -50,8 +50,10 @@ export function To({
 }: {
   path: PagePath
   query?: Query
-  children: ComponentChildren
+  children?: ComponentChildren
   class?: string
+  style?: { flexGrow: number }
+  tabIndex?: number
   title?: string
   'aria-current'?: 'page' | undefined
   'aria-label'?: string
