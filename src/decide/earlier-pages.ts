@@ -22,6 +22,12 @@ type ComparedPage = Pick<PageLine, 'url' | 'tokens' | 'simhash'>
 export class EarlierPages {
   private old = new Generation()
   private young = new Generation()
+  private readonly most: number
+
+  /** `most`: pages of a generation. */
+  constructor(most = GENERATION) {
+    this.most = most
+  }
 
   /** The page of the same host that this one nearly repeats; undefined when there is none, or the earliest such page is itself, visited before. */
   repeatedBy(page: ComparedPage): string | undefined {
@@ -33,7 +39,7 @@ export class EarlierPages {
   learn(page: ComparedPage): void {
     const key = keyOf(page)
     if (key === undefined || this.earliest(page) !== undefined) return
-    if (this.young.count >= GENERATION) {
+    if (this.young.count >= this.most) {
       this.old = this.young
       this.young = new Generation()
     }

@@ -79,9 +79,9 @@ test('ours: the earliest page is found, as by comparing with all of them', () =>
 })
 
 test('ours: the oldest pages are forgotten, and memory stays bounded', () => {
-  const earlier = new EarlierPages()
+  const many = 3000
+  const earlier = new EarlierPages(many)
   earlier.learn(FIRST)
-  const many = 1 << 17
   for (let n = 0; n < 2 * many + 2; n++) {
     const simhash = (Math.imul(n, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0').repeat(2)
     earlier.learn({ url: `http://h${n}.example/`, tokens: LEAST_WORDS, simhash })
