@@ -9,6 +9,9 @@ export const SUITES = {
   eta: { file: 'crawl/eta' },
   'former visits': { file: 'crawl/former-visits' },
   'link rules': { file: 'crawl/link-rules' },
+  'language of pages': { file: 'extract/language' },
+  unreachable: { file: 'cli/unreachable', only: 'an outage begins' },
+  'pattern sets': { file: 'settings/pattern-sets' },
   live: { file: 'crawl/live' },
   'network watch': { file: 'crawl/network-watch' },
   policy: { file: 'crawl/policy' },
@@ -174,8 +177,8 @@ export const MUTANTS = [
       '',
     ],
     'former visits: the caller’s own rule does not hold': [
-      '{ rules, held, filterLink })\n  return',
-      '{ rules, held })\n  return',
+      '{ rules, held, ranks, filterLink })\n  return',
+      '{ rules, held, ranks })\n  return',
     ],
     'former visits: lines that were missing are not synced': ['  await deps.pages.sync()\n', ''],
     'former visits: a line is written again': ['!deps.pages.isKnown(page)', 'true'],
@@ -254,6 +257,40 @@ export const MUTANTS = [
     'link rules: a link too near': ['hops > this.options.maxDepth ?', 'hops >= this.options.maxDepth ?'],
     'link rules: seeds are no exception': ['why === undefined || this.seeds.has(url.href)', 'why === undefined'],
     'link rules: include is one of many': ['!this.include.some(', '!this.include.every('],
+    'link rules: --loops changes nothing': ["this.options.loops === 'no' ?", 'true ?'],
+  }),
+  ...of('settings/url-loops.ts', ['link rules'], {
+    'url loops: one mention is enough': ['const HOST_MENTIONS = 2', 'const HOST_MENTIONS = 1'],
+    'url loops: a pair may come twice only': ['const PAIR_MENTIONS = 3', 'const PAIR_MENTIONS = 2'],
+    'url loops: www. is another host': [
+      "return name.startsWith('www.') ? name.slice('www.'.length) : name",
+      'return name',
+    ],
+    'url loops: empty pairs count': [" && pair !== ''", ''],
+    'url loops: different hosts count together': ['other === name', 'true'],
+  }),
+  ...of('folder/stats/outages.ts', ['unreachable'], {
+    'outages: any answer ends one': ['if (event.status < 500 && event.status !== 429) this', 'this'],
+    'outages: each failure begins a new one': ['this.hosts.get(host)?.sinceMs ?? atMs', 'atMs'],
+    'outages: hosts without end': ['this.hosts.size >= MOST_HOSTS', 'false'],
+  }),
+  ...of('settings/languages.ts', ['language of pages'], {
+    'languages: an unknown one is another': ['language !== undefined && wanted.length > 0', 'wanted.length > 0'],
+    'languages: regions count': ["!wanted.includes(language.split('-', 1)[0]!)", '!wanted.includes(language)'],
+  }),
+  ...of('extract/detect-language.ts', ['language of pages'], {
+    'languages: what is not sure is said': ['best.accuracy >= LEAST_SURE', 'best.accuracy >= 0'],
+    'languages: the detector is always loaded': ['language.length === 0 && onlyLanguage.length === 0', 'false'],
+  }),
+  ...of('settings/url-patterns.ts', ['pattern sets'], {
+    'url patterns: a set is a plain pattern': ['if (!isPatternSet(pattern)) return', 'return'],
+  }),
+  ...of('settings/list-checks.ts', ['pattern sets'], {
+    'url patterns: any set is allowed': ["pattern.startsWith('@') && !isPatternSet(pattern)", 'false'],
+    'url patterns: what contains @ is a set': [
+      "pattern => pattern.startsWith('@')",
+      "pattern => pattern.includes('@')",
+    ],
   }),
   ...of('visit/parcel.ts', ['small parts'], {
     'parcel: all records lie at the same place': ['    at += part.length\n', ''],
@@ -543,7 +580,10 @@ export const MUTANTS = [
     'steering: a pause does not hold': ['if (isPaused) conductor?.pause()', 'if (isPaused) conductor?.resume()'],
     'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result: done })', ''],
     'steering: an action is no event': ["emit({ kind: 'action', action: written, result: done })", ''],
-    'steering: seeds are not offered': ['const links = await offerSeeds(frontier, urls)', 'const links = []'],
+    'steering: seeds are not offered': [
+      'const links = await offerSeeds(frontier, urls, run.config.ranks)',
+      'const links = []',
+    ],
     'steering: links that a seed lets in stay out': [
       "Object.hasOwn(refusedFor, 'scope')",
       "Object.hasOwn(refusedFor, 'x')",

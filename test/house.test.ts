@@ -65,7 +65,7 @@ const HAVE_TEXTS = ['base/', 'charts/', 'report/', 'replay/', 'server/', 'cli/']
 const SHARED_TEXTS = [
   'analysis/picture-words.ts',
   'folder/config-file.ts',
-  ...['setting-row', 'reason-words'].map(name => `settings/${name}.ts`),
+  ...['setting-row', 'reason-words', 'unfollowed-words'].map(name => `settings/${name}.ts`),
   ...['crawl-view', 'history-lines', 'shown-answers', 'status'].map(name => `view/${name}.ts`),
   ...['indexes/outcome-index', 'process/run-memory', 'process/planned-visits', 'process/waiting-for'].map(
     name => `view/${name}.ts`,

@@ -48,6 +48,12 @@ export type CommandName = keyof typeof COMMANDS
 
 export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 
+/** The page of `escalona help` about patterns of URLs and the sets of them that have names. */
+export const PATTERNS = 'patterns'
+
+/** What `escalona help` shows, by word. */
+export const HELP_TOPICS: readonly string[] = [...COMMAND_NAMES, PATTERNS]
+
 export function isCommand(word: string): word is CommandName {
   return Object.hasOwn(COMMANDS, word)
 }

@@ -1,6 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
-import { COMMAND_NAMES, COMMANDS, type Command } from './commands.ts'
+import { COMMAND_NAMES, COMMANDS, type Command, HELP_TOPICS } from './commands.ts'
 import { type OptionRow, type OptionRows, readArguments } from './terminal/option-table.ts'
 import { answer } from './terminal/say.ts'
 import { wrongUse } from './terminal/use-words.ts'
@@ -67,7 +67,7 @@ async function everything(): Promise<Known[]> {
     const command: Command = await COMMANDS[name]()
     known.push({ ...command, name, options: { ...withoutOptionalValues(command.options), ...EVERYWHERE } })
   }
-  return [...known, { name: 'help', options: {}, words: COMMAND_NAMES }, { name: 'version', options: {} }]
+  return [...known, { name: 'help', options: {}, words: HELP_TOPICS }, { name: 'version', options: {} }]
 }
 
 /** What completion needs to know about a command. */

@@ -7,7 +7,7 @@ import { version } from '../base/version.ts'
 import { closest } from '../base/words/closest.ts'
 import { languageOf, setLanguage } from '../base/words/language.ts'
 import { printable, shellWord } from '../base/words/printable.ts'
-import { COMMAND_NAMES, COMMANDS, helpOf, isCommand, runCommand } from './commands.ts'
+import { COMMAND_NAMES, COMMANDS, HELP_TOPICS, helpOf, isCommand, PATTERNS, runCommand } from './commands.ts'
 import { answer, say, tell } from './terminal/say.ts'
 import { useWords } from './terminal/use-words.ts'
 
@@ -60,9 +60,10 @@ function withoutLanguage(all: readonly string[]): string[] {
 async function help(topic: string | undefined): Promise<number> {
   if (topic === undefined || topic === 'help' || topic === 'version') answer(await overview())
   else if (isCommand(topic)) answer(await helpOf(topic))
+  else if (topic === PATTERNS) answer((await import('./patterns-help.ts')).patternsHelp())
   else {
     const { noCommand, didYouMean } = useWords()
-    throw notUnderstood(noCommand(printable(topic)) + didYouMean(closest(topic, COMMAND_NAMES)))
+    throw notUnderstood(noCommand(printable(topic)) + didYouMean(closest(topic, HELP_TOPICS)))
   }
   return 0
 }

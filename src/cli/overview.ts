@@ -27,7 +27,7 @@ Analyze how the scheduler uses memory
 Commands: crawl, resume, pause, stop, change, status, hosts, list, explain,
   search, duplicates, cat, ui, replay, export, wacz, audit, frontier, run,
   example, generate, analyze, experiment, simulate, completion, help, version
-escalona help COMMAND, or escalona COMMAND --help, shows its options.
+escalona help COMMAND, or COMMAND --help: its options; help patterns: URLs.
 --lang en|pt chooses the language of messages; otherwise LANG does.
 Documentation: https://github.com/escalona/escalona/tree/main/docs
 `,
@@ -52,7 +52,7 @@ Analisar como o escalonador usa a memória
 Comandos: crawl, resume, pause, stop, change, status, hosts, list, explain,
   search, duplicates, cat, ui, replay, export, wacz, audit, frontier, run,
   example, generate, analyze, experiment, simulate, completion, help, version
-escalona help COMANDO, ou escalona COMANDO --help, mostra as opções.
+escalona help COMANDO, ou COMANDO --help: as opções; help patterns: URLs.
 --lang en|pt escolhe o idioma das mensagens; senão, vale LANG.
 Documentação: https://github.com/escalona/escalona/tree/main/docs
 `,

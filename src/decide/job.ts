@@ -37,7 +37,7 @@ export type FetchResult =
   | {
       readonly kind: 'page'
       readonly answer: Answer
-      readonly keep: 'yes' | 'noindex' | 'noarchive'
+      readonly keep: 'yes' | 'noindex' | 'noarchive' | PageRefusal
       readonly page: PageFacts
       /** When the records are a revisit: the record that they refer to. */
       readonly original?: Original | undefined
@@ -133,7 +133,7 @@ export interface PageFacts {
   readonly bytes: number
   readonly tokens: number
   readonly linksOut: number
-  /** The language that the page declares; see `languageOfPage`. */
+  /** See {@link Extracted.language}. */
   readonly language?: string | undefined
   readonly validators: Validators
   /** Of the visible text; only when pages are visited again. */
@@ -142,12 +142,15 @@ export interface PageFacts {
   readonly fingerprint?: Fingerprint | undefined
 }
 
+/** A setting by which a page is not archived, and all its links are held. */
+export type PageRefusal = 'language'
+
 /** Links to other hosts come first, held ones last. Read chunk by chunk, so that a page with 100,000 links holds nothing up. */
 export type FoundLinks = readonly LinkChunk[]
 
 export interface LinkChunk {
   /** The setting that holds these links; undefined when they are free to be followed. */
-  readonly refused: RuleRefusal | undefined
+  readonly refused: RuleRefusal | PageRefusal | undefined
   /** One line per link: `pathDepth URL`, or `pathDepth URL text`. */
   readonly lines: string
 }
@@ -155,7 +158,7 @@ export interface LinkChunk {
 export interface FoundLink {
   readonly url: string
   readonly pathDepth: number
-  readonly refused?: RuleRefusal | undefined
+  readonly refused?: LinkChunk['refused']
   /** Of the link on its page, if a program ranks links by it; not empty, and on one line. */
   readonly text?: string | undefined
 }
@@ -165,7 +168,7 @@ const LINKS_PER_CHUNK = 1000
 
 /** Packs links into chunks. Links with the same refusal stay together, in order. */
 export function packLinks(links: readonly FoundLink[]): FoundLinks {
-  const byRefusal = new Map<RuleRefusal | undefined, FoundLink[]>()
+  const byRefusal = new Map<LinkChunk['refused'], FoundLink[]>()
   for (const link of links) {
     const group = byRefusal.get(link.refused)
     if (group === undefined) byRefusal.set(link.refused, [link])

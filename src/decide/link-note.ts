@@ -9,7 +9,7 @@ export interface Attachment {
   readonly data?: unknown
 }
 
-export const RANKED_BY = ['program', 'score', 'importance'] as const
+export const RANKED_BY = ['program', 'language', 'score', 'importance'] as const
 
 /** What a link carries along: the page or sitemap it was found on, how many redirects led to it, and whose robots.txt or sitemap it is. */
 export interface LinkNote extends Attachment {
@@ -21,7 +21,7 @@ export interface LinkNote extends Attachment {
   readonly share?: readonly [importance: number, links: number] | undefined
   /** The score of that page. */
   readonly score?: number | undefined
-  /** What gave it its rank, unless that was its path or a pattern: the rule of a program, that score, or that importance. */
+  /** What gave it its rank, unless that was its path or a pattern: the rule of a program, the language of that page, that score, or that importance. */
   readonly rankedBy?: (typeof RANKED_BY)[number] | undefined
   /** The origin whose robots.txt this is; a robots.txt may redirect to another host. */
   readonly robotsOf?: string

@@ -1,6 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
-import { Wildcard } from '../base/words/wildcard.ts'
+import { isOther } from '../settings/languages.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
+import { type UrlPattern, urlPattern } from '../settings/url-patterns.ts'
 import { hostOf } from '../url/host-of.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import { webUrl } from '../url/web.ts'
@@ -9,7 +10,7 @@ import type { FoundLink } from './job.ts'
 import type { LinkNote } from './link-note.ts'
 
 /**
- * A link's rank: a host's links are taken by it, lowest first, then by arrival. The ends belong to `--prefer` and `--defer`; in
+ * A link's rank: a host's links are taken by it, lowest first, then by arrival. The ends belong to `--prefer` and `--defer`, the last also to `--language`; in
  * between is the depth of the path or, since each rank in use costs a host memory, one of a few levels.
  */
 export const PREFERRED = 0
@@ -43,6 +44,8 @@ export interface RankingPage {
   /** It was visited before: it gives no more to hosts. */
   readonly isAgain?: boolean
   readonly score?: number | undefined
+  /** As far as it is known. */
+  readonly language?: string | undefined
 }
 
 /** The links of a page, or of a sitemap, which gives them nothing. */
@@ -61,21 +64,21 @@ export interface PageRanks {
   gives(url: string): number | undefined
 }
 
-export type RankSettings = Pick<CrawlSettings, 'rank' | 'prefer' | 'defer' | 'strategy'>
+export type RankSettings = Pick<CrawlSettings, 'rank' | 'prefer' | 'defer' | 'strategy' | 'language'>
 
-/** Ranks links: by patterns, by the caller's rule, by the score of their page, by the setting `rank`; the first that says something decides. */
+/** Ranks links: by patterns, by the caller's rule, by the language of their page, by its score, by the setting `rank`; the first that says something decides. */
 export class LinkRanks {
   readonly rankLink: RankLink | undefined
   private readonly settings: RankSettings
-  private readonly prefer: readonly Wildcard[]
-  private readonly defer: readonly Wildcard[]
+  private readonly prefer: readonly UrlPattern[]
+  private readonly defer: readonly UrlPattern[]
   private readonly shares: RecentShares
 
   constructor(settings: RankSettings, rankLink?: RankLink, shares = new RecentShares()) {
     this.settings = settings
     this.rankLink = rankLink
-    this.prefer = settings.prefer.map(pattern => new Wildcard(pattern, true))
-    this.defer = settings.defer.map(pattern => new Wildcard(pattern, true))
+    this.prefer = settings.prefer.map(urlPattern)
+    this.defer = settings.defer.map(urlPattern)
     this.shares = shares
   }
 
@@ -105,7 +108,9 @@ export class LinkRanks {
     const share = page && this.shareOf(page, redirects !== undefined)
     const score = page?.score
     const level = rank === 'depth' ? undefined : share === undefined ? MIDDLE : this.shares.level(share[0] / share[1])
-    const ofPage = score === undefined ? level : levelOf(score, 'CRAWL_BAD_SCORE')
+    const isLast = isOther(page?.language, this.settings.language)
+    const byScore = score === undefined ? level : levelOf(score, 'CRAWL_BAD_SCORE')
+    const ofPage = isLast ? DEFERRED : byScore
     const { rankLink } = this
     const isGiver = this.isGiving && share !== undefined && page?.isAgain !== true
     const gifts = isGiver ? new Gifts(from, share[0] / share[1]) : undefined
@@ -117,11 +122,13 @@ export class LinkRanks {
         rankedBy:
           rankLink !== undefined
             ? 'program'
-            : score !== undefined
-              ? 'score'
-              : rank === 'inherited'
-                ? 'importance'
-                : undefined,
+            : isLast
+              ? 'language'
+              : score !== undefined
+                ? 'score'
+                : rank === 'inherited'
+                  ? 'importance'
+                  : undefined,
       },
       of: ({ url, pathDepth, text = '' }) => {
         const byPattern = this.byPattern(url)

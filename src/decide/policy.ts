@@ -228,10 +228,10 @@ export class Policy {
     const { url, hops } = ticket
     const { followsLinks, holdsRepeats } = this.deps.rules
     const { note } = ticket
-    const { tokens, fingerprint } = page
+    const { tokens, fingerprint, linksOut, language } = page
     const repeats = isKept ? this.deps.earlier.repeatedBy({ url, tokens, simhash: fingerprint?.simhash }) : undefined
     const heldBack = repeats !== undefined && holdsRepeats ? 'near-duplicate' : undefined
-    const ranking = { note, isSeed: hops === 0, linksOut: page.linksOut, isAgain: ticket.again !== undefined }
+    const ranking = { note, isSeed: hops === 0, linksOut, language, isAgain: ticket.again !== undefined }
     const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking, heldBack } as const
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)

@@ -1,9 +1,9 @@
 import type { Change, PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { locationOf, type RecordLocation } from '../archive/scan.ts'
-import { Wildcard } from '../base/words/wildcard.ts'
 import type { Outcome, Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
+import { urlPattern } from '../settings/url-patterns.ts'
 import { hostOf } from '../url/host-of.ts'
 import { type Commit, type Decision, pauseAfterAnswer, settled } from './decision.ts'
 import type { Answer, FetchResult } from './job.ts'
@@ -24,12 +24,12 @@ export function formerOf(ticket: Ticket, plan: RevisitPlan): FormerAnswer | unde
 
 /** Whether a page is one of these: each is a host, with its port or without, or a pattern of URLs or hosts. Every page is when there is none. */
 export function pageTest(patterns: readonly string[]): (url: string) => boolean {
-  const wildcards = patterns.map(pattern => new Wildcard(pattern, true))
-  if (wildcards.length === 0) return () => true
+  const wanted = patterns.map(urlPattern)
+  if (wanted.length === 0) return () => true
   return url => {
     const host = hostOf(url)
     const names = [url, host, host.replace(/:\d+$/, '')]
-    return wildcards.some(one => names.some(name => one.matches(name)))
+    return wanted.some(one => names.some(name => one.matches(name)))
   }
 }
 

@@ -20,6 +20,7 @@ export function readVisit(records: RecordReader, visit: ExportedVisit, wanted: F
     url: visit.url,
     body,
     contentType: lastHeaderOf(headers, 'content-type'),
+    contentLanguage: headerOf(headers, 'content-language'),
     refresh: headerOf(headers, 'refresh'),
     // Robots directives tell a crawl what to do; they do not limit what a reader of the archive sees.
     robotsTags: [],

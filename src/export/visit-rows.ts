@@ -1,7 +1,5 @@
 import { mimeOf } from '../archive/cdx-line.ts'
 import { surt } from '../archive/surt.ts'
-import { headerOf } from '../base/words/raw-headers.ts'
-import { languageOfPage } from '../extract/directives.ts'
 import { hostOf } from '../url/host-of.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import type { ReadVisit } from './read-visit.ts'
@@ -86,7 +84,7 @@ export function pageRow({ visit, record, original = record, message, extracted }
     hops: visit.hops,
     text_digest: extracted.textDigest ?? '',
     simhash: extracted.fingerprint?.simhash ?? null,
-    lang: languageOfPage(message.body, headerOf(message.headers, 'content-language')) ?? null,
+    lang: visit.language ?? extracted.language ?? null,
     change: visit.change,
   }
 }

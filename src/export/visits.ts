@@ -11,7 +11,7 @@ import { type ReadLine, readLines } from '../folder/json-lines-file.ts'
 /** A visit of a page whose answer is in the archive: what a line of `pages.jsonl` says that the archive does not, and its place. */
 export type ExportedVisit = Pick<
   PageLine,
-  'url' | 'status' | 'hops' | 'dateMs' | 'change' | 'file' | 'offset' | 'length'
+  'url' | 'status' | 'hops' | 'language' | 'dateMs' | 'change' | 'file' | 'offset' | 'length'
 >
 
 /** Visits that one thread reads, in the order of `pages.jsonl`. */
@@ -30,8 +30,8 @@ export function* visitBatches(
   let visits: ExportedVisit[] = []
   for (const { line, end } of lines.read()) {
     if (!isWanted(line, end)) continue
-    const { url, status, hops, dateMs, change, file, offset, length } = line
-    visits.push({ url, status, hops, dateMs, change, file, offset, length })
+    const { url, status, hops, language, dateMs, change, file, offset, length } = line
+    visits.push({ url, status, hops, language, dateMs, change, file, offset, length })
     if (visits.length < visitsEach) continue
     yield { visits, share: end / lines.size }
     visits = []

@@ -4,7 +4,7 @@ import { type BaseUrl, prepareBase, type WebUrl, webUrl } from '../url/web.ts'
 import { type Anchor, Anchors } from './anchors.ts'
 import { cleaned } from './characters.ts'
 import { decodePage } from './charset.ts'
-import { canonicalTarget, Directives, refreshTarget } from './directives.ts'
+import { canonicalTarget, Directives, languageOfPage, refreshTarget } from './directives.ts'
 import { type LinkRefusal, PageLinks } from './links.ts'
 import { type Meta, PageScan } from './page-scan.ts'
 import { PageText, wellFormed } from './page-text.ts'
@@ -20,6 +20,7 @@ export interface FetchedPage {
   readonly url: string
   /** Of several, the last. */
   readonly contentType: string | undefined
+  readonly contentLanguage?: string | undefined
   readonly refresh?: string | undefined
   readonly robotsTags: readonly string[]
   /** One may name the canonical URL. */
@@ -36,6 +37,8 @@ export interface ExtractOptions {
   readonly textDigest?: boolean
   readonly anchors?: boolean
   readonly canonical?: boolean
+  /** Names the language of a text; asked about the visible text of pages that declare none. */
+  readonly detectLanguage?: ((text: string) => string | undefined) | undefined
   /** The simhash of the visible words, and a sample of their pairs. */
   readonly fingerprint?: boolean
   /** False: `links` and `refusedLinks` stay empty, which saves the time to resolve them; `anchors` need them. */
@@ -51,6 +54,8 @@ export interface Extracted {
   /** The first 20 words of visible text, joined by one blank. */
   readonly opening: string
   readonly tokens: number
+  /** `pt-br`: of `<html lang>`, or else of the `Content-Language` header, or else as detected. */
+  readonly language?: string | undefined
   /** Distinct, in document order. */
   readonly links: readonly WebUrl[]
   /** By reason. */
@@ -73,6 +78,8 @@ export interface Extracted {
 const MOST_TITLE_UNITS = 1000
 /** More than enough for a title of that length, and little to clean. */
 const MOST_TITLE_BYTES = 1 << 16
+/** Enough to tell languages apart: docs/decisions/0034-language.md. */
+const DETECTED_UNITS = 1000
 const NOTHING: ExtractOptions = {}
 
 /** Reads a page: links, title, language, text, what its robots directives say. Never throws, whatever the bytes are, and takes linear time. */
@@ -80,7 +87,10 @@ export function extract(page: FetchedPage): Extracted {
   const wanted = page.wanted ?? NOTHING
   const { charset, bytes: decoded } = decodePage(page.body, page.contentType)
   const isXml = isXhtml(page.contentType)
-  const wantsText = wanted.textUnits !== undefined || wanted.textDigest === true || wanted.anchors === true
+  const declared = languageOfPage(page.body, page.contentLanguage)
+  const detect = declared === undefined ? wanted.detectLanguage : undefined
+  const wantsText =
+    detect !== undefined || wanted.textUnits !== undefined || wanted.textDigest === true || wanted.anchors === true
   const bytes = wantsText ? wellFormed(decoded) : decoded
   const text = wantsText ? new PageText(bytes) : undefined
   const words = text ?? new Words(bytes)
@@ -106,6 +116,7 @@ export function extract(page: FetchedPage): Extracted {
     title: titleText(bytes, scan.title, isXml),
     opening: words.openingText,
     tokens: words.count,
+    language: declared ?? detect?.(text!.text(DETECTED_UNITS)),
     links: found.links,
     refusedLinks: found.refused,
     noindex: directives.noindex,

@@ -44,9 +44,9 @@ export function parseFailuresLine(text: string): FailureLine | RequeuedLine | un
   return parsedAs(text, LINE)
 }
 
-/** Whether a link refused for this reason has a line. Links held by a setting have none, unless their name had to be looked up. */
+/** Whether a link refused for this reason has a line. Links held by a setting have none, unless they had to be asked for, or their name. */
 export function hasLine(reason: string): boolean {
-  return !isHeld(reason) || reason === 'address'
+  return !isHeld(reason) || reason === 'address' || reason === 'language'
 }
 
 const AT_ONCE = 1000

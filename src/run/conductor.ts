@@ -26,7 +26,7 @@ import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { RunConfig } from './opening/current-run.ts'
 import type { Rest } from './rests.ts'
 import type { WorkFacts } from './run-status.ts'
-import { ShorterPaths } from './shorter-paths.ts'
+import { holdsByPath, ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
 
 /** When this much is waiting to be written to disk, no new links are taken. */
@@ -129,8 +129,7 @@ export class Conductor implements TicketContext {
       leastMs: () => this.config.settings.recrawlMinMs,
     })
     this.leases = new OpenLeases(frontier, clock)
-    const isByPath = settings.maxDepth < Infinity || filterLink !== undefined
-    this.paths = new ShorterPaths(frontier, isByPath, shared && settings.maxDepth)
+    this.paths = new ShorterPaths(frontier, holdsByPath(settings, filterLink), shared && settings.maxDepth)
     const seeds = { append: (lines: readonly SeedLine[]) => deps.redirected(lines) }
     for (const url of deps.heldBack ?? []) this.paths.hold(url)
     this.committer = new Committer({
@@ -245,7 +244,7 @@ export class Conductor implements TicketContext {
     try {
       await this.collector.quiet().finally(cancelAbandon)
       const config = await change()
-      this.paths.isNeeded = config.settings.maxDepth < Infinity || this.deps.filterLink !== undefined
+      this.paths.isNeeded = holdsByPath(config.settings, this.deps.filterLink)
       this.follow(config)
       const former = this.visitor
       this.visitor = this.newVisitor()

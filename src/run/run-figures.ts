@@ -78,7 +78,9 @@ export class RunFigures {
   async survey(): Promise<Omit<CrawlEnd, 'because'>> {
     const { frontier, shared } = this.folder
     const hosts =
-      shared !== undefined && this.counts.hosts > MOST_SURVEYED ? new Survey().result() : await surveyHosts(frontier)
+      shared !== undefined && this.counts.hosts > MOST_SURVEYED
+        ? new Survey().result()
+        : await surveyHosts(frontier, host => this.stats.outages.of(host)?.why)
     const [counts, { againInMs }] = await Promise.all([frontier.counts(), frontier.outlook()])
     // Progress, which may be shown at the same time, brings older ones.
     this.counts = counts

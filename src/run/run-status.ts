@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { LinkRanks } from '../decide/link-rank.ts'
 import type { ChallengedHost } from '../folder/stats/details.ts'
 import type { Eta } from '../folder/stats/eta.ts'
+import { type Outage, Outages } from '../folder/stats/outages.ts'
 import type { TimelineData } from '../folder/stats/timeline.ts'
 import type { FrontierCounts, HostView, Outlook } from '../frontier/frontier.ts'
 import type { FrontierView } from '../frontier/local/read-only.ts'
@@ -137,6 +138,8 @@ export interface SettingFacts {
   /** Until when a person blocks a host, in milliseconds since 1970. */
   blockedUntilMs(host: string): number | undefined
   restCause(host: HostView): RestCause | undefined
+  /** Why a host that is down does not answer, as far as this folder's machine knows. */
+  outage(host: string): Outage | undefined
 }
 
 const NO_GAP = { ms: 0, by: 'setting' } as const
@@ -147,6 +150,7 @@ export function settingFacts(
   seeds: readonly string[],
   clock: Clock,
   rests = new Rests(),
+  outages = new Outages(),
 ): SettingFacts {
   const hosts = settings && new HostBook(settings)
   const rules = settings && new LinkRules(linkRuleOptions(settings, seeds), registrableDomain)
@@ -159,6 +163,7 @@ export function settingFacts(
     agent: () => agent,
     gapOf: host => hosts?.gapOf(host) ?? NO_GAP,
     blockedUntilMs: host => rests.blockedUntilMs(host, clock()),
+    outage: host => outages.of(host),
     restCause: view =>
       hosts && restCause(view, { nowMs: clock(), delayMs: host => hosts.delayMs(host), rest: host => rests.of(host) }),
   }

@@ -285,6 +285,7 @@ export class CrawlSession {
       gapOf: host => this.gapOf(host),
       blockedUntilMs: host => this.rests.blockedUntilMs(host, this.options.clock()),
       restCause: host => this.conductor && restCause(host, this.conductor.facts()),
+      outage: host => this.stats.outages.of(host),
       machines: shared && (() => shared.machines),
       totals: () => {
         const { pages, wireBytes } = this.stats

@@ -1,9 +1,20 @@
 import { MOST_HELD_BACK } from '../decide/earlier-pages.ts'
+import type { FilterLink } from '../decide/filtered-links.ts'
 import type { FrontierViews, HostNotes, Link, LinkControl, Ticket } from '../frontier/frontier.ts'
+import type { CrawlSettings } from '../settings/settings.ts'
 import { hostOf } from '../url/host-of.ts'
 
 /** Reasons that depend on the page that a link was found on. */
-const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered', 'near-duplicate'])
+const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered', 'language', 'near-duplicate'])
+
+/** Whether links may be held for one of these. */
+export function holdsByPath(
+  { maxDepth, onlyLanguage }: Pick<CrawlSettings, 'maxDepth' | 'onlyLanguage'>,
+  filterLink: FilterLink | undefined,
+): boolean {
+  return maxDepth < Infinity || onlyLanguage.length > 0 || filterLink !== undefined
+}
+
 /** How many links are remembered; beyond that the oldest count as far from a seed as when they were found first. */
 const MOST_KEPT = 100_000
 /** How long the other machines of a crawl find out about a shorter path. */

@@ -51,6 +51,7 @@ const OWN_SHAPES: Readonly<Record<string, Shape>> = {
 const SHAPES: Readonly<Partial<Record<SettingRow['kind'], Shape>>> = {
   flag: { kind: 'boolean' },
   patterns: STRINGS,
+  languages: STRINGS,
   networks: STRINGS,
   servers: STRINGS,
   certificates: STRINGS,

@@ -1,25 +1,26 @@
-import { Wildcard } from '../base/words/wildcard.ts'
 import { hostOf } from '../url/host-of.ts'
 import type { WebUrl } from '../url/web.ts'
 import type { CrawlSettings } from './settings-table.ts'
+import { type UrlLoop, urlLoop } from './url-loops.ts'
+import { type UrlPattern, urlPattern } from './url-patterns.ts'
 
-/** The settings that decide which links a crawl follows: scope, number of links from a seed, and patterns for the whole canonical URL. */
+/** The settings that decide which links a crawl follows: scope, number of links from a seed, patterns for the whole canonical URL, and loops in it. */
 export interface LinkRuleOptions
-  extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth' | 'follow' | 'nearDuplicates'> {
+  extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth' | 'loops' | 'follow' | 'nearDuplicates'> {
   /** Canonical URLs of the seeds, and of what they redirected to. */
   readonly seeds: readonly string[]
 }
 
 /** The rules that a crawl's settings give. Nothing else of the settings is handed on: this goes to worker threads. */
 export function linkRuleOptions(
-  { scope, include, exclude, maxDepth, follow, nearDuplicates }: CrawlSettings,
+  { scope, include, exclude, maxDepth, loops, follow, nearDuplicates }: CrawlSettings,
   seeds: readonly string[],
 ): LinkRuleOptions {
-  return { scope, include, exclude, maxDepth, follow, nearDuplicates, seeds }
+  return { scope, include, exclude, maxDepth, loops, follow, nearDuplicates, seeds }
 }
 
 /** A setting that can hold a link. */
-export type RuleRefusal = 'scope' | 'max-depth' | 'include' | 'exclude'
+export type RuleRefusal = 'scope' | 'max-depth' | 'include' | 'exclude' | UrlLoop
 
 /** Size of the cache of verdicts on hosts; when it is full it is emptied, so that memory stays bounded. */
 const MOST_KEPT = 4096
@@ -36,8 +37,8 @@ export class LinkRules {
   /** Whether links of pages that nearly repeat an earlier page of their host are kept out. */
   readonly holdsRepeats: boolean
   private readonly options: LinkRuleOptions
-  private readonly include: readonly Wildcard[]
-  private readonly exclude: readonly Wildcard[]
+  private readonly include: readonly UrlPattern[]
+  private readonly exclude: readonly UrlPattern[]
   private readonly seeds: Set<string>
   /** Hosts or registrable domains, depending on the scope; undefined when everything is in scope. */
   private readonly inside: Set<string> | undefined
@@ -49,8 +50,8 @@ export class LinkRules {
     this.options = options
     this.followsLinks = options.follow === 'links'
     this.holdsRepeats = options.nearDuplicates === 'hold'
-    this.include = options.include.map(pattern => new Wildcard(pattern, true))
-    this.exclude = options.exclude.map(pattern => new Wildcard(pattern, true))
+    this.include = options.include.map(urlPattern)
+    this.exclude = options.exclude.map(urlPattern)
     this.seeds = new Set(options.seeds)
     this.placeOf = options.scope === 'domain' ? domainOf : host => host
     this.inside = options.scope === 'any' ? undefined : new Set()
@@ -75,6 +76,9 @@ export class LinkRules {
         return `--include ${include.slice(0, MOST_NAMED).join(' --include ')}${include.length > MOST_NAMED ? ' …' : ''}`
       case 'exclude':
         return `--exclude ${exclude[this.exclude.findIndex(pattern => pattern.matches(href))]}`
+      case 'host-in-path':
+      case 'repeated-pair':
+        return '--no-loops'
     }
   }
 
@@ -90,7 +94,8 @@ export class LinkRules {
   private refusalAtAnyDepth({ href, host }: Pick<WebUrl, 'href' | 'host'>): RuleRefusal | undefined {
     if (!this.isInside(host)) return 'scope'
     if (this.include.length > 0 && !this.include.some(pattern => pattern.matches(href))) return 'include'
-    return this.exclude.some(pattern => pattern.matches(href)) ? 'exclude' : undefined
+    if (this.exclude.some(pattern => pattern.matches(href))) return 'exclude'
+    return this.options.loops === 'no' ? urlLoop(href, host) : undefined
   }
 
   private isInside(host: string): boolean {

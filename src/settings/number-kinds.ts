@@ -69,3 +69,14 @@ export function shownTexts(row: SettingRow, value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.length === 0 ? [NONE] : value.map(String)
   return [value === '' ? NONE : String(value)]
 }
+
+/** Whether a setting is a list that can be changed while the crawl runs. */
+export function isList({ kind }: Pick<SettingRow, 'kind'>): boolean {
+  return kind === 'patterns' || kind === 'languages'
+}
+
+/** The items of a list that people write as one: languages, and sets of patterns, `@calendars,@sessions`. */
+export function itemsIn({ kind }: Pick<SettingRow, 'kind'>, text: string): readonly string[] {
+  const isMany = kind === 'languages' || (kind === 'patterns' && text.startsWith('@'))
+  return isMany ? text.split(',').map(item => item.trim()) : [text]
+}

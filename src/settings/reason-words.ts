@@ -1,7 +1,33 @@
 // The sentences of reasons.ts, in both languages.
 import { catalogue } from '../base/words/language.ts'
-import type { KnownReason, UnfollowedReason } from './reason-names.ts'
+import type { Failure } from '../fetch/exchange.ts'
+import type { RuleRefusal } from './link-rules.ts'
+import { UNFOLLOWED, type UnfollowedReason } from './unfollowed-words.ts'
 
+/** A setting of the crawl keeps the link out. */
+export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered' | 'language' | 'near-duplicate'
+/** The host's answer or its robots.txt refuses the link. */
+export type RefusedReason =
+  | 'robots'
+  | 'robots-unavailable'
+  | 'type'
+  | 'noindex'
+  | 'noarchive'
+  | 'malformed'
+  | 'sitemap'
+  | 'sitemap-none'
+  | 'cleared'
+/** An error, after all retries. */
+export type FailedReason =
+  | Failure
+  | 'challenge'
+  | 'proxy'
+  | 'proxy-login'
+  | 'proxy-refused'
+  | 'worker-died'
+  | 'not-modified'
+/** Why a known link ended without a page. Besides these there are statuses (`status-404`) and failures of robots.txt (`robots-timeout`). */
+export type KnownReason = HeldReason | RefusedReason | FailedReason
 /** What a status other than success is about: a login is missing, the host has too much to do, it is broken, or anything else. */
 export type StatusKind = 'login' | 'busy' | 'broken' | 'other'
 
@@ -38,8 +64,20 @@ export const reasonWords = catalogue<Texts>({
       'max-depth': ['The link is further away from a seed than --max-depth allows.', 'Raise --max-depth.'],
       include: ['No --include pattern matches the URL.', 'Add a pattern that matches it with --include.'],
       exclude: ['An --exclude pattern matches the URL.', 'Remove or narrow the --exclude pattern that matches it.'],
+      'host-in-path': [
+        'The name of the host, or of another one, occurs twice in the path, as in links that lack https://.',
+        'If the page is a real one, let such URLs in with --loops.',
+      ],
+      'repeated-pair': [
+        'The query has the same pair of name and value three times or more.',
+        'If the page is a real one, let such URLs in with --loops.',
+      ],
       'max-per-host': ['The host has as many archived pages as --max-per-host allows.', 'Raise --max-per-host.'],
       address: ['The host has an address that is not public.', 'Allow its network with --allow-network.'],
+      language: [
+        'The page, or the page that it was found on, is in a language that --only-language does not name.',
+        'Add the language to --only-language.',
+      ],
       filtered: ["The caller's filterLink function refused it.", `Change the function. ${RETRY} filtered.`],
       'near-duplicate': [
         'The page that it was found on nearly repeats an earlier page of its host.',
@@ -123,54 +161,7 @@ export const reasonWords = catalogue<Texts>({
         `The host is broken; there is nothing to change here. ${RETRY} not-modified.`,
       ],
     },
-    unfollowed: {
-      protocol: ['The link is neither http nor https.', 'Only web pages are collected; there is nothing to change.'],
-      malformed: ['The link is not a valid URL.', 'It leads nowhere; there is nothing to change.'],
-      'too-long': ['The URL is longer than 2,000 bytes.', 'Such URLs are usually traps; there is nothing to change.'],
-      'too-many-segments': [
-        'The path has more than 30 segments.',
-        'Such URLs are usually traps; there is nothing to change.',
-      ],
-      'repeated-segment': [
-        'A segment occurs more than three times in the path.',
-        'Such URLs are usually traps; there is nothing to change.',
-      ],
-      nofollow: ['The link or its page says nofollow.', 'That is up to the page; there is nothing to change.'],
-      'too-many-links': ['The page has more links than are read from one page.', 'Add its URLs as seeds with --add.'],
-      'page-hosts': [
-        'The page links to more hosts than are followed from one page.',
-        'Add the hosts you need as seeds with --add.',
-      ],
-      'max-hosts': ['The crawl knows as many hosts as --max-hosts allows.', 'Raise --max-hosts.'],
-      'domain-hosts': [
-        'The crawl knows as many hosts of this domain as --max-hosts-per-domain allows.',
-        'Raise --max-hosts-per-domain.',
-      ],
-      'held-limit': [
-        'A setting kept the link out, and --max-held links are already remembered.',
-        'Raise --max-held before widening the settings.',
-      ],
-      'redirect-to-known': [
-        'A redirect led to a link that was already known.',
-        'Each URL is visited only once; there is nothing to change.',
-      ],
-      'too-many-redirects': [
-        'There were more than ten redirects in a row.',
-        'Open the URL in a browser, and add where it leads as a seed with --add.',
-      ],
-      'sitemap-host': [
-        'A sitemap names a URL of another host, and the robots.txt of that host does not name the sitemap.',
-        'Add the URLs you need as seeds with --add.',
-      ],
-      'sitemap-depth': [
-        'The sitemap is named by an index of sitemaps that four indexes lead to.',
-        'Add it as a seed, sitemap:URL, with --add.',
-      ],
-      'sitemap-files': [
-        'As many sitemaps of this host were read as one host may have.',
-        'Add it as a seed, sitemap:URL, with --add.',
-      ],
-    },
+    unfollowed: UNFOLLOWED.en,
     status: meaning => `The host answered ${meaning}.`,
     statusClass: {
       1: '(interim answer)',
@@ -204,11 +195,23 @@ export const reasonWords = catalogue<Texts>({
         'Um padrão de --exclude combina com a URL.',
         'Tire ou restrinja o padrão de --exclude que combina com ela.',
       ],
+      'host-in-path': [
+        'O nome do host, ou de outro, ocorre duas vezes no caminho, como em links sem https://.',
+        'Se a página existe de fato, permita URLs assim com --loops.',
+      ],
+      'repeated-pair': [
+        'A consulta tem o mesmo par de nome e valor três vezes ou mais.',
+        'Se a página existe de fato, permita URLs assim com --loops.',
+      ],
       'max-per-host': [
         'O host já tem tantas páginas arquivadas quanto --max-per-host permite.',
         'Aumente --max-per-host.',
       ],
       address: ['O host tem um endereço que não é público.', 'Permita a rede dele com --allow-network.'],
+      language: [
+        'A página, ou a página em que foi achada, está em um idioma que --only-language não indica.',
+        'Acrescente o idioma a --only-language.',
+      ],
       filtered: ['A função filterLink do programa o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
       'near-duplicate': [
         'A página em que foi achado quase repete uma página anterior do mesmo host.',
@@ -292,57 +295,7 @@ export const reasonWords = catalogue<Texts>({
         `O host está com defeito; não há nada a mudar aqui. ${DE_NOVO} not-modified.`,
       ],
     },
-    unfollowed: {
-      protocol: ['O link não é http nem https.', 'Só páginas web são coletadas; não há nada a mudar.'],
-      malformed: ['O link não é uma URL válida.', 'Não leva a lugar nenhum; não há nada a mudar.'],
-      'too-long': ['A URL tem mais de 2.000 bytes.', 'URLs assim costumam ser armadilhas; não há nada a mudar.'],
-      'too-many-segments': [
-        'O caminho tem mais de 30 segmentos.',
-        'URLs assim costumam ser armadilhas; não há nada a mudar.',
-      ],
-      'repeated-segment': [
-        'Um segmento ocorre mais de três vezes no caminho.',
-        'URLs assim costumam ser armadilhas; não há nada a mudar.',
-      ],
-      nofollow: ['O link ou a página diz nofollow.', 'É escolha da página; não há nada a mudar.'],
-      'too-many-links': [
-        'A página tem mais links do que são lidos de uma página.',
-        'Acrescente as URLs como sementes com --add.',
-      ],
-      'page-hosts': [
-        'A página aponta para mais hosts do que são seguidos de uma página.',
-        'Acrescente os hosts necessários como sementes com --add.',
-      ],
-      'max-hosts': ['A coleta já conhece tantos hosts quanto --max-hosts permite.', 'Aumente --max-hosts.'],
-      'domain-hosts': [
-        'A coleta já conhece tantos hosts deste domínio quanto --max-hosts-per-domain permite.',
-        'Aumente --max-hosts-per-domain.',
-      ],
-      'held-limit': [
-        'Uma configuração reteve o link, e --max-held links já são lembrados.',
-        'Aumente --max-held antes de ampliar as configurações.',
-      ],
-      'redirect-to-known': [
-        'Um redirecionamento levou a um link já conhecido.',
-        'Cada URL é visitada uma só vez; não há nada a mudar.',
-      ],
-      'too-many-redirects': [
-        'Mais de dez redirecionamentos em sequência.',
-        'Abra a URL em um navegador e acrescente o destino como semente com --add.',
-      ],
-      'sitemap-host': [
-        'Um sitemap indica uma URL de outro host, e o robots.txt desse host não indica o sitemap.',
-        'Acrescente como sementes, com --add, as URLs de que precisa.',
-      ],
-      'sitemap-depth': [
-        'O sitemap é indicado por um índice de sitemaps ao qual se chega por quatro índices.',
-        'Acrescente-o como semente, sitemap:URL, com --add.',
-      ],
-      'sitemap-files': [
-        'Já foram lidos tantos sitemaps deste host quantos um host pode ter.',
-        'Acrescente-o como semente, sitemap:URL, com --add.',
-      ],
-    },
+    unfollowed: UNFOLLOWED.pt,
     status: meaning => `O host respondeu ${meaning}.`,
     statusClass: {
       1: '(resposta provisória)',

@@ -1,10 +1,12 @@
 // One table of all reasons why a link is not a page: its class, a sentence, and what to do about it. The report, the
 // documentation and `explain` are made from it; a reason that lacks a sentence in either language does not compile.
-import type { KnownReason, UnfollowedReason } from './reason-names.ts'
-import { type Explained, reasonWords, type StatusKind } from './reason-words.ts'
+import type { RuleRefusal } from './link-rules.ts'
+import { type Explained, type KnownReason, reasonWords, type StatusKind } from './reason-words.ts'
 import { ALL_SETTINGS, type SettingName } from './settings-table.ts'
+import type { UnfollowedReason } from './unfollowed-words.ts'
 
-export type { FailedReason, HeldReason, KnownReason, RefusedReason, UnfollowedReason } from './reason-names.ts'
+export type { FailedReason, HeldReason, KnownReason, RefusedReason } from './reason-words.ts'
+export type { UnfollowedReason } from './unfollowed-words.ts'
 
 /**
  * Who or what kept a link from becoming a page.
@@ -30,8 +32,11 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'max-depth': 'held',
   include: 'held',
   exclude: 'held',
+  'host-in-path': 'held',
+  'repeated-pair': 'held',
   'max-per-host': 'held',
   address: 'held',
+  language: 'held',
   filtered: 'held',
   'near-duplicate': 'held',
   robots: 'refused',
@@ -68,7 +73,14 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'not-modified': 'failed',
 }
 
-const RULED: readonly string[] = ['scope', 'max-depth', 'include', 'exclude'] satisfies KnownReason[]
+const RULED: readonly string[] = [
+  'scope',
+  'max-depth',
+  'include',
+  'exclude',
+  'host-in-path',
+  'repeated-pair',
+] satisfies RuleRefusal[]
 
 /** All of them but those of statuses and of robots.txt files, which are made from others. */
 export const KNOWN_REASONS = Object.keys(CLASSES) as readonly KnownReason[]

@@ -1,7 +1,7 @@
 import type { Bilingual } from '../base/words/language.ts'
 import type { ProxySettings } from '../fetch/proxies.ts'
 import type { HostSettings } from './host-settings.ts'
-import type { KnownReason } from './reason-names.ts'
+import type { KnownReason } from './reason-words.ts'
 
 /** No limit: Infinity in a program, `none` in text, null in JSON, which has no other way to write it. */
 export const NO_LIMIT = Infinity
@@ -22,6 +22,8 @@ export interface Values {
   readonly flag: boolean
   /** URL patterns, where `*` matches any text; see docs/web-urls.md. */
   readonly patterns: readonly string[]
+  /** `pt`, `en`. */
+  readonly languages: readonly string[]
   /** In CIDR notation. */
   readonly networks: readonly string[]
   /** `address` or `address:port`. */
@@ -107,7 +109,7 @@ export function choice<const Option extends string, const Choices extends readon
 }
 
 /** A list that is empty by default. */
-export function list<const Kind extends 'patterns' | 'networks' | 'servers', const Option extends string>(
+export function list<const Kind extends 'patterns' | 'languages' | 'networks' | 'servers', const Option extends string>(
   kind: Kind,
   option: Option,
   value: string,

@@ -5,13 +5,14 @@ import { parseNetwork } from '../fetch/address-guard.ts'
 import { parseHostsFile } from '../fetch/hosts-file.ts'
 import { parseDnsServer } from '../fetch/name-servers.ts'
 import { certificateLine, certificatesIn } from '../fetch/securely.ts'
-import { isNumber, NONE, NUMBER_KINDS, numberMistake, readNumber, shownTexts } from './number-kinds.ts'
+import { checkLanguages, checkPatternSets } from './list-checks.ts'
+import { isNumber, itemsIn, NONE, NUMBER_KINDS, numberMistake, readNumber, shownTexts } from './number-kinds.ts'
 import type { SettingRow } from './setting-row.ts'
 import { type CrawlSettings, WRITTEN_SETTINGS, type WrittenSetting } from './settings-table.ts'
 
 /** Whether its option may be given several times; in files it is then a list. */
 export function isRepeatable({ kind }: Pick<SettingRow, 'kind'>): boolean {
-  return kind === 'patterns' || kind === 'networks' || kind === 'servers'
+  return kind === 'patterns' || kind === 'languages' || kind === 'networks' || kind === 'servers'
 }
 
 /** Reads the value of a setting; `none` means no limit, or an empty list. Throws `CRAWL_BAD_SETTING`, saying what would be right. */
@@ -23,7 +24,10 @@ export function readSetting(row: WrittenSetting, texts: readonly string[]): unkn
     if (texts.length === 1 && texts[0] === NONE) return []
     if (row.kind === 'networks') for (const text of texts) parseNetwork(text)
     if (row.kind === 'servers') for (const text of texts) parseDnsServer(text)
-    return texts
+    const items = texts.flatMap(text => itemsIn(row, text))
+    if (row.kind === 'patterns') checkPatternSets(`--${option}`, items)
+    if (row.kind === 'languages') checkLanguages(`--${option}`, items)
+    return items
   }
   const [text = ''] = texts
   if (texts.length !== 1) throw new EscalonaError('CRAWL_BAD_SETTING/once', { option })

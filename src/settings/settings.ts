@@ -6,6 +6,7 @@ import { Proxies } from '../fetch/proxies.ts'
 import { certificatesIn } from '../fetch/securely.ts'
 import { productToken } from '../robots/groups.ts'
 import { checkHostSettings } from './host-settings.ts'
+import { checkLanguages, checkPatternSets } from './list-checks.ts'
 import { isNumber, NUMBER_KINDS } from './number-kinds.ts'
 import type { Basis } from './setting-row.ts'
 import { isUserAgent } from './setting-texts.ts'
@@ -68,6 +69,12 @@ export function checkValue(row: Setting, value: unknown): void {
       return
     case 'agent':
       if (!isUserAgent(value as string)) throw wrong(row.name, message('settings/agent'), value)
+      return
+    case 'patterns':
+      checkPatternSets(row.name, value as readonly string[])
+      return
+    case 'languages':
+      checkLanguages(row.name, value as readonly string[])
       return
     case 'networks':
       for (const network of value as CrawlSettings['allowNetworks']) parseNetwork(network)

@@ -66,8 +66,8 @@ export const WHERE_ROWS = {
     judges: 'found',
     label: { en: 'Only these URLs', pt: 'Só estas URLs' },
     about: {
-      en: 'only URLs that match a pattern, where * matches any text',
-      pt: 'só URLs que casam com um padrão, em que * é qualquer texto',
+      en: 'only URLs that match a pattern, where * matches any text; @NAME: escalona help patterns',
+      pt: 'só URLs que casam com um padrão, em que * é qualquer texto; @NOME: escalona help patterns',
     },
   },
   exclude: {
@@ -76,7 +76,48 @@ export const WHERE_ROWS = {
     holds: ['exclude'],
     judges: 'found',
     label: { en: 'Not these URLs', pt: 'Exceto estas URLs' },
-    about: { en: 'no URLs that match this pattern', pt: 'nenhuma URL que casa com este padrão' },
+    about: {
+      en: 'no URLs that match this pattern, or a set: @calendars, @sessions, @forums',
+      pt: 'nenhuma URL que casa com este padrão, ou conjunto: @calendars, @sessions, @forums',
+    },
+  },
+  loops: {
+    option: 'loops',
+    kind: 'switch',
+    choices: ['no', 'yes'],
+    value: 'yes|no',
+    default: 'no',
+    changeable: true,
+    holds: ['host-in-path', 'repeated-pair'],
+    judges: 'found',
+    label: { en: 'URLs that repeat themselves', pt: 'URLs que se repetem' },
+    about: {
+      en: 'also URLs whose path repeats their host, or whose query repeats a pair',
+      pt: 'também URLs cujo caminho repete o host, ou cuja consulta repete um par',
+    },
+    otherwise: { en: 'they are kept out', pt: 'ficam de fora' },
+    no: { en: 'keep them out', pt: 'deixa-as de fora' },
+  },
+  language: {
+    ...list('languages', 'language', 'L,…'),
+    changeable: true,
+    judges: 'found',
+    label: { en: 'Languages first', pt: 'Idiomas primeiro' },
+    about: {
+      en: 'links on pages in other languages than these come last: pt,en',
+      pt: 'links em páginas em outros idiomas vêm por último: pt,en',
+    },
+  },
+  onlyLanguage: {
+    ...list('languages', 'only-language', 'L,…'),
+    changeable: true,
+    holds: ['language'],
+    judges: 'found',
+    label: { en: 'Only these languages', pt: 'Só estes idiomas' },
+    about: {
+      en: 'do not archive pages in other languages than these, nor follow their links',
+      pt: 'não arquiva páginas em outros idiomas, nem segue os links delas',
+    },
   },
   /** Links of pages that nearly repeat an earlier page of their host: docs/near-duplicates.md. */
   nearDuplicates: {

@@ -3,6 +3,7 @@ import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts
 import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
 import type { HistoryLine, UrlHistory } from './questions/explained-shapes.ts'
+import type { ListedHost } from './questions/host-shapes.ts'
 
 /** What `escalona explain` and the live page say about a URL. */
 export const historyWords = catalogue({
@@ -47,6 +48,7 @@ export const historyWords = catalogue({
     rank: {
       prefer: 'before the other links of its host',
       defer: 'after the other links of its host',
+      language: 'the page it was found on is in a language that --language does not name',
       formerly: 'by an earlier setting',
       depth: (depth: number) => `by the depth of its path: ${depth}`,
       level: (level: number, levels: number) => `level ${level} of ${levels}`,
@@ -68,7 +70,10 @@ export const historyWords = catalogue({
       same: ', the same as before',
       gone: ', gone: not there three times in a row',
     },
-    down: 'its host is down and will be tried again after a pause, and at the next start',
+    down: 'its host is down',
+    outage: (reason: string, sentence: string, since: string) => ` since ${since} (${reason}: ${sentence})`,
+    downAgain: (time: string | undefined) =>
+      `; it is tried again ${time === undefined ? 'now' : `in ${time}`} while the crawl runs, and at every start`,
     hops: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} from a seed`,
     seed: 'it is a seed',
     repeatedBy: (page: string, earlier: string) => `${page} nearly repeats ${earlier}`,
@@ -132,6 +137,7 @@ export const historyWords = catalogue({
     rank: {
       prefer: 'antes dos outros links do host',
       defer: 'depois dos outros links do host',
+      language: 'a página em que foi achado está em um idioma que --language não indica',
       formerly: 'por uma configuração anterior',
       depth: depth => `pela profundidade do caminho: ${depth}`,
       level: (level, levels) => `nível ${level} de ${levels}`,
@@ -153,7 +159,10 @@ export const historyWords = catalogue({
       same: ', igual à anterior',
       gone: ', sumiu: três vezes seguidas não estava lá',
     },
-    down: 'o host está fora do ar e será tentado de novo depois de uma pausa e no próximo início',
+    down: 'o host está fora do ar',
+    outage: (reason, sentence, since) => ` desde ${since} (${reason}: ${sentence})`,
+    downAgain: time =>
+      `; é tentado de novo ${time === undefined ? 'agora' : `em ${time}`} enquanto a coleta roda, e a cada início`,
     hops: count => `a ${count} ${count === 1 ? 'link' : 'links'} de uma semente`,
     seed: 'é uma semente',
     repeatedBy: (page, earlier) => `${page} quase repete ${earlier}`,
@@ -222,10 +231,20 @@ function stateLines(history: UrlHistory): HistoryLine[] {
   return lines
 }
 
+function downText({ outage }: Pick<ListedHost, 'outage'>, readyInMs: number): string {
+  const words = historyWords()
+  const again = words.downAgain(readyInMs > 0 ? shownDuration(readyInMs) : undefined)
+  if (outage === undefined) return words.down + again
+  const { sentence } = aboutReason(outage.why)
+  return (
+    words.down + words.outage(outage.why, sentence.replace(/\.$/, ''), new Date(outage.sinceMs).toISOString()) + again
+  )
+}
+
 function queueText({ place = 0, isExact, readyInMs = 0, host }: UrlHistory): string {
   const words = historyWords()
   const before = place === 0 ? words.first : words.before(shownCount(place), place === 1, isExact ?? true)
-  if (host?.isDown) return `${before}; ${words.down}`
+  if (host?.isDown) return `${before}; ${downText(host, readyInMs)}`
   if (readyInMs <= 0) return `${before}; ${words.readyNow}`
   const cause = host?.waitsFor === undefined ? '' : ` (${shownCause(host.waitsFor)})`
   return `${before}; ${words.readyIn(shownDuration(readyInMs))}${cause}`
@@ -242,6 +261,7 @@ function rankText({
 }: NonNullable<UrlHistory['rank']>): string {
   const { rank: words } = historyWords()
   if (by === 'prefer' || by === 'defer') return `${words[by]}: ${setting ?? words.formerly}`
+  if (by === 'language') return `${words.defer}: ${words.language}`
   if (by === 'depth') return words.depth(value - 1)
   const level = words.level(value, levels)
   if (by === 'program') return `${level}: ${words.program}`

@@ -85,7 +85,7 @@ export async function statusOf(folder: string, source: Source): Promise<CrawlSta
   const file = readCrawlFile(folder)
   const where = file?.frontier?.where
   return {
-    state: stateOf(folder, file, running),
+    state: stateOf(folder, file, running, frontier),
     startedAtMs: file && Date.parse(file.startedAt),
     running,
     waterfall: waterfall(frontier),
@@ -105,18 +105,23 @@ export async function statusOf(folder: string, source: Source): Promise<CrawlSta
   }
 }
 
-/** `running`: what its process says, if it answers. */
+/** `running`: what its process says, if it answers. `counts`: of its frontier; links may wait there although nothing was left when it ended. */
 export function stateOf(
   folder: string,
   file: CrawlFile | undefined,
   running: Pick<RunActivity, 'pid'> | undefined,
+  counts?: Pick<FrontierCounts, 'waiting' | 'down'>,
 ): CrawlState {
   const { state, owner } = lockHolder(folder)
   if (running !== undefined) return { kind: 'running', pid: running.pid, host: owner?.host }
   if (state === 'runs') return { kind: 'running', pid: owner?.pid, host: owner?.host }
   if (state === 'unseen') return { kind: 'unseen', pid: owner?.pid, host: owner?.host }
   const run = file?.runs.at(-1)
-  if (run?.endedAt !== undefined) return { kind: 'ended', because: run.because, atMs: Date.parse(run.endedAt) }
+  if (run?.endedAt !== undefined) {
+    const isLeft = run.because === 'nothing left' && counts !== undefined && counts.waiting > 0
+    const because = isLeft ? (counts.down > 0 ? 'unreachable' : undefined) : run.because
+    return { kind: 'ended', because, atMs: Date.parse(run.endedAt) }
+  }
   if (state === 'gone' || run !== undefined) return { kind: 'killed' }
   return file === undefined || file.runs.length === 0
     ? { kind: 'ended', because: undefined, atMs: undefined }
@@ -218,7 +223,7 @@ export function crawlNow(
   const { pages, requests, wireBytes, workMs } = totalsOf(folder, file?.frontier === undefined, frontier, running)
   const startedAt = file?.runs.at(-1)?.startedAt ?? file?.startedAt
   const limit = running === undefined ? settings?.limit : running.limit
-  const state = stateOf(folder, file, running)
+  const state = stateOf(folder, file, running, frontier)
   return {
     state: running?.state ?? 'ended',
     name: basename(resolve(folder)),

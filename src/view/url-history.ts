@@ -110,9 +110,10 @@ function rankOf(
 ): Pick<UrlHistory, 'rank'> {
   if (state !== 'waiting' || link === undefined) return {}
   const { rank: value, note } = link
-  const by = value === PREFERRED ? 'prefer' : value === DEFERRED ? 'defer' : undefined
-  if (by !== undefined) return { rank: { value, by, ...(setting?.startsWith(`--${by} `) && { setting }) } }
   const { rankedBy, score, share: [importance, links] = [] } = readNote(note)
+  const last = rankedBy === 'language' && !setting?.startsWith('--defer ') ? rankedBy : 'defer'
+  const by = value === PREFERRED ? 'prefer' : value === DEFERRED ? last : undefined
+  if (by !== undefined) return { rank: { value, by, ...(setting?.startsWith(`--${by} `) && { setting }) } }
   // A seed has no note.
   if (rankedBy === undefined && value === rankOfUrl(url)) return { rank: { value, by: 'depth' } }
   return { rank: { value, by: rankedBy ?? 'importance', levels: LEVELS, importance, links, score } }

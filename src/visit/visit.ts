@@ -2,14 +2,23 @@ import { archiveRecords, notModifiedRecords, type Records, unansweredRecords } f
 import type { Clock } from '../base/clock.ts'
 import { EscalonaError } from '../base/errors.ts'
 import { headerOf, headersOf, lastHeaderOf } from '../base/words/raw-headers.ts'
-import { type Answer, type FetchJob, type FetchResult, type FoundLink, packLinks } from '../decide/job.ts'
+import {
+  type Answer,
+  type FetchJob,
+  type FetchResult,
+  type FoundLink,
+  type PageRefusal,
+  packLinks,
+} from '../decide/job.ts'
 import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
-import { languageOfPage } from '../extract/directives.ts'
+import type { DetectLanguage } from '../extract/detect-language.ts'
 import { type Extracted, type ExtractOptions, extract } from '../extract/extract.ts'
 import { retryAfterMs } from '../fetch/answer-head.ts'
 import type { Exchange, Fetched, HttpClient } from '../fetch/exchange.ts'
 import { compileRobots } from '../robots/robots.ts'
-import type { LinkRules, RuleRefusal } from '../settings/link-rules.ts'
+import { isOther } from '../settings/languages.ts'
+import type { LinkRules } from '../settings/link-rules.ts'
+import type { CrawlSettings } from '../settings/settings-table.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
 import { challengeInHead, challengeInPage, MOST_CHALLENGE_WORDS } from './challenges.ts'
@@ -27,13 +36,15 @@ import { knownFrom } from './read-former.ts'
 import type { RecentlyOffered } from './recently-offered.ts'
 import { type SendPart, SitemapVisit } from './sitemap-visit.ts'
 
-export interface VisitDeps extends PageRecordsDeps, ArchivingDeps {
+export interface VisitDeps extends PageRecordsDeps, ArchivingDeps, Pick<CrawlSettings, 'onlyLanguage'> {
   readonly fetcher: Pick<HttpClient, 'get'>
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
   /** Whether pages are visited again: their texts are compared then. */
   readonly revisits: boolean
+  /** Undefined when nothing depends on the language of pages. */
+  readonly detectLanguage: DetectLanguage | undefined
   readonly clock: Clock
 }
 
@@ -78,8 +89,16 @@ function badUrlOnly(error: unknown): undefined {
   if (!(error instanceof EscalonaError && error.code === 'FETCH_BAD_URL')) throw error
 }
 
-/** Judges links. Those to other hosts come first, so that a crawl that is cut short has seen more of the web. */
-export function linksOf(page: { url: string; hops: number }, found: Extracted, rules: LinkRules): RuledLinks {
+/**
+ * Judges links. Those to other hosts come first, so that a crawl that is cut short has seen more of the web. `heldFor`: why all links
+ * of the page are held that no rule holds.
+ */
+export function linksOf(
+  page: { url: string; hops: number },
+  found: Extracted,
+  rules: LinkRules,
+  heldFor?: PageRefusal,
+): RuledLinks {
   const unfollowed: Record<string, number> = { ...found.refusedLinks }
   const own = hostOf(page.url)
   const hosts = { followed: new Set<string>(), held: new Set<string>() }
@@ -87,7 +106,7 @@ export function linksOf(page: { url: string; hops: number }, found: Extracted, r
   const here: WebUrl[] = []
   const held: FoundLink[] = []
   for (const link of found.links) {
-    const refused = rules.refusal(link, page.hops + 1)
+    const refused = rules.refusal(link, page.hops + 1) ?? heldFor
     const known = hosts[refused === undefined ? 'followed' : 'held']
     if (link.host !== own && !known.has(link.host) && known.size >= MOST_HOSTS_PER_PAGE) {
       unfollowed['page-hosts'] = (unfollowed['page-hosts'] ?? 0) + 1
@@ -118,6 +137,7 @@ export function extractedFrom(
     body,
     agent,
     contentType: lastHeaderOf(headers, 'content-type'),
+    contentLanguage: headerOf(headers, 'content-language'),
     robotsTags: headersOf(headers, 'x-robots-tag'),
     refresh: headerOf(headers, 'refresh'),
     wanted,
@@ -147,10 +167,14 @@ function pageResult(
   former: KnownAnswer | undefined,
   deps: VisitDeps & { readonly domainOf: DomainOf | undefined },
 ): FetchResult {
-  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits, fingerprint: true })
+  const { detectLanguage } = deps
+  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits, fingerprint: true, detectLanguage })
   const by = found.tokens > MOST_CHALLENGE_WORDS ? undefined : challengeInPage(exchange, () => found.tokens)
   if (by !== undefined) return challengeResult(exchange, by, deps)
-  const { links, held, unfollowed } = linksOf(job, found, deps.rules)
+  const { language } = found
+  // Seeds, and what they redirected to, are exempt.
+  const isForeign = job.hops > 0 && isOther(language, deps.onlyLanguage)
+  const { links, held, unfollowed } = linksOf(job, found, deps.rules, isForeign ? 'language' : undefined)
   const { offered, domainOf } = deps
   const givers = domainOf && offered && oneToEachDomain(links, domainOf)
   const fresh = [
@@ -163,7 +187,7 @@ function pageResult(
       : held.filter(link => !offered.isKnown(link.url) && !offered.isKnown(keyOf(link)))),
   ]
   offered?.bring(number, fresh.map(keyOf))
-  const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : 'yes'
+  const keep = found.noindex ? 'noindex' : found.noarchive ? 'noarchive' : isForeign ? 'language' : 'yes'
   const about = { isPage: true, dateMs: exchange.sentAtMs, hops: job.hops }
   const { title, opening, tokens, textDigest, fingerprint } = found
   const kept = keep === 'yes' ? pageRecords(exchange, about, former, deps) : undefined
@@ -180,7 +204,7 @@ function pageResult(
       bytes: exchange.body.length,
       tokens,
       linksOut: links.length,
-      language: languageOfPage(exchange.body, headerOf(exchange.headers, 'content-language')),
+      language,
       validators: validatorsOf(exchange.headers),
       textDigest,
       isWhole: exchange.truncated === undefined,
@@ -223,9 +247,9 @@ function redirectResult(job: FetchJob, exchange: Exchange, location: string, dep
   return { kind: 'redirect', answer, links: packLinks([toFoundLink(target, refused)]), refusedLinks: {} }
 }
 
-/** A link that was held for its depth is sent again when it is found on a shorter path. */
+/** A link that was held for its depth, or for its page, is sent again when it is found on a shorter path, or on another page. */
 function keyOf({ url, refused }: FoundLink): string {
-  return refused === 'max-depth' ? `>${url}` : url
+  return refused === 'max-depth' || refused === 'language' ? `>${url}` : url
 }
 
 function robotsResult(exchange: Exchange, deps: VisitDeps): FetchResult {
@@ -270,7 +294,7 @@ export function redirectOf({ status, headers }: Pick<Exchange, 'status' | 'heade
   return location && Buffer.from(location, 'latin1').toString()
 }
 
-function toFoundLink({ href, depth }: WebUrl, refused: RuleRefusal | undefined): FoundLink {
+function toFoundLink({ href, depth }: WebUrl, refused: FoundLink['refused']): FoundLink {
   return { url: href, pathDepth: depth, refused }
 }
 

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { unixClock } from '../base/clock.ts'
 import type { FetchJob, SitemapPart } from '../decide/job.ts'
+import { languageDetector } from '../extract/detect-language.ts'
 import { Fetcher } from '../fetch/fetcher.ts'
 import type { HostHeaders } from '../fetch/own-headers.ts'
 import { type LinkRuleOptions, LinkRules } from '../settings/link-rules.ts'
@@ -43,6 +44,7 @@ const deps = {
   fetcher: new Fetcher({ ...data, clock: unixClock }),
   rules: new LinkRules(data.links, await domainsFor(data.links)),
   offered,
+  detectLanguage: await languageDetector(data),
   payloads: data.payloadMemory && new KnownPayloads(data.crawl, data.dedup, data.payloadMemory),
   clock: unixClock,
 }

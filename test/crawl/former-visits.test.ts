@@ -70,7 +70,16 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
 async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxDepth = 9, plan?: RevisitPlan) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
   const rules = new LinkRules(
-    { scope: 'any', seeds: [], include: [], exclude: [], maxDepth, follow: 'links', nearDuplicates: 'hold' },
+    {
+      scope: 'any',
+      seeds: [],
+      include: [],
+      exclude: [],
+      maxDepth,
+      loops: 'no',
+      follow: 'links',
+      nearDuplicates: 'hold',
+    },
     host => host,
   )
   const held = { take: () => true }

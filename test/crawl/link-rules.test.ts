@@ -10,6 +10,7 @@ const NONE: LinkRuleOptions = {
   include: [],
   exclude: [],
   maxDepth: Infinity,
+  loops: 'no',
   follow: 'links',
   nearDuplicates: 'hold',
 }
@@ -119,4 +120,62 @@ test('ours: depth is named before scope, and scope before patterns', () => {
   assert.equal(refusal('http://b.org/', 1), 'scope')
   assert.equal(refusal('http://a.org/x', 2), 'max-depth')
   assert.equal(refusal('http://a.org/x', 1), 'exclude')
+})
+
+test('rule 5.8: a host that comes twice in the path is a loop; one mention is not', () => {
+  const refusal = rules({})
+  for (const href of [
+    'http://x.org/www.x.org/www.x.org/a',
+    'http://www.x.org/x.org/a/WWW.x.org/',
+    'https://x.org:8080/x.org/x.org',
+    'http://y.org/www.x.org/b/www.x.org',
+  ])
+    assert.equal(refusal(href), 'host-in-path', href)
+  for (const href of [
+    'https://web.archive.org/web/2020/https://www.x.org/a',
+    'https://web.archive.org/web/2020/https://web.archive.org/web/2019/https://www.x.org/',
+    'http://x.org/www.a.org/www.b.org/www.c.org/',
+    'http://y.org/index.html/index.html/v1.org/v1.org',
+    'http://x.org/x.org.html/x.orga/ax.org',
+    'http://x.org/a?u=/www.x.org/www.x.org/',
+    'http://x.org/www.x.org/?u=/x.org/',
+  ])
+    assert.equal(refusal(href), undefined, href)
+})
+
+test('rule 5.8: a pair that comes three times in the query is a loop; a list of values is not', () => {
+  const refusal = rules({})
+  for (const href of ['http://x.org/?a=1&a=1&a=1', 'http://x.org/b?a=1&b=2&a=1&c&a=1', 'http://x.org/?a&a&a'])
+    assert.equal(refusal(href), 'repeated-pair', href)
+  for (const href of [
+    'http://x.org/?a=1&a=1&b=2',
+    'http://x.org/?tag=a&tag=b&tag=c',
+    'http://x.org/?a=1&b=1&c=1',
+    'http://x.org/?&&&&',
+    'http://x.org/a=1&a=1&a=1',
+    'http://x.org/?a=1&a=10&a=11',
+  ])
+    assert.equal(refusal(href), undefined, href)
+})
+
+test('ours: --loops lets URLs in that repeat themselves, and what other settings refuse is named first', () => {
+  const [host, pair] = ['http://x.org/x.org/x.org', 'http://x.org/?a=1&a=1&a=1'] as const
+  const free = rules({ loops: 'yes' })
+  assert.deepEqual([free(host), free(pair)], [undefined, undefined])
+  assert.equal(rules({ exclude: ['*'] })(host), 'exclude')
+  assert.equal(rules({ seeds: [pair] })(pair), undefined, 'a seed')
+  const named = new LinkRules(NONE, registrableDomain)
+  for (const reason of ['host-in-path', 'repeated-pair'] as const)
+    assert.equal(named.settingBehind(reason, { href: host }), '--no-loops')
+})
+
+test('ours: a name with @ stands for a set of URLs, among patterns', () => {
+  const refusal = rules({ exclude: ['*.pdf', '@sessions'] })
+  assert.equal(refusal('http://x.org/a;jsessionid=1'), 'exclude')
+  assert.equal(refusal('http://x.org/a.pdf'), 'exclude')
+  assert.equal(refusal('http://x.org/a'), undefined)
+  assert.equal(rules({ include: ['@calendars'] })('http://x.org/a'), 'include')
+  assert.equal(rules({ include: ['@calendars'] })('http://x.org/agenda/2031/4'), undefined)
+  const named = new LinkRules({ ...NONE, exclude: ['*.pdf', '@sessions'] }, registrableDomain)
+  assert.equal(named.settingBehind('exclude', { href: 'http://x.org/a;jsessionid=1' }), '--exclude @sessions')
 })

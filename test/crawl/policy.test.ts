@@ -94,7 +94,7 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
   const settings = settingsWith(own, 2, '1.0')
   const { scope, include, exclude, maxDepth } = settings
   const rules = new LinkRules(
-    { scope, include, exclude, maxDepth, follow: 'links', nearDuplicates: 'hold', seeds: [SEED] },
+    { scope, include, exclude, maxDepth, loops: 'no', follow: 'links', nearDuplicates: 'hold', seeds: [SEED] },
     host => host,
   )
   const held = { take: () => heldRoom-- > 0 }

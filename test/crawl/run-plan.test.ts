@@ -64,7 +64,10 @@ const OTHERS: Partial<CrawlSettings> = {
   maxHostsPerDomain: 3,
   maxHeld: 0,
   include: ['*/a/*', 'none*'],
-  exclude: ['*.pdf'],
+  exclude: ['*.pdf', '@forums'],
+  loops: 'yes',
+  language: ['pt', 'en'],
+  onlyLanguage: ['pt'],
   strategy: 'breadth',
   rank: 'inherited',
   prefer: ['*/news/*'],
@@ -111,6 +114,17 @@ test('settings: a setting that makes no sense is named with what would', t => {
   assert.throws(() => read('per-server', '0'), { ...wrong, message: /from 1 to 10000/ })
   assert.throws(() => read('scope', 'all'), { ...wrong, message: '--scope takes any, domain or host, not all' })
   assert.throws(() => read('delay', 'soon'), { ...wrong, message: /250ms/ })
+  assert.deepEqual(read('exclude', '*/a,b/*', '@calendars, @forums'), ['*/a,b/*', '@calendars', '@forums'])
+  assert.deepEqual(read('only-language', 'pt, en', 'yue'), ['pt', 'en', 'yue'])
+  assert.throws(() => read('language', 'pt,English'), { ...wrong, message: /^--language takes .* not English$/ })
+  assert.throws(() => read('exclude', '@calender'), {
+    ...wrong,
+    message: /^--exclude: .* @calender; did you mean @calendars\?/,
+  })
+  assert.throws(() => read('include', '@x'), {
+    ...wrong,
+    message: /^--include: .* @x; the sets are @calendars, @sessions, @forums/,
+  })
   assert.throws(() => read('max-body', '1TB'), { ...wrong, message: /at most 256MiB/ })
   assert.throws(() => read('delay', '1s', '2s'), { ...wrong, message: /once/ })
   setLanguage('pt')

@@ -21,6 +21,7 @@ const DATA: WorkerData = {
     include: [],
     exclude: [],
     maxDepth: Infinity,
+    loops: 'no',
     follow: 'links',
     nearDuplicates: 'hold',
   },

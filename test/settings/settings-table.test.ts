@@ -75,7 +75,28 @@ function probes(name: (typeof CHANGEABLE)[number]): readonly unknown[] {
   if (!('range' in row)) {
     const patterns = (count: number, length: number) => Array.from({ length: count }, () => 'a'.repeat(length))
     const [most, chars] = [MOST_PATTERNS, MOST_PATTERN_CHARS]
-    return [[], patterns(most, 1), patterns(most + 1, 1), patterns(1, chars), patterns(1, chars + 1), ...strange]
+    if (row.kind === 'languages')
+      return [
+        [],
+        ['pt'],
+        ['pt', 'yue'],
+        ['pt-br'],
+        ['PT'],
+        ['pt', 'x'],
+        Array.from({ length: most + 1 }, () => 'pt'),
+        ...strange,
+      ]
+    return [
+      [],
+      patterns(most, 1),
+      patterns(most + 1, 1),
+      patterns(1, chars),
+      patterns(1, chars + 1),
+      ['@forums'],
+      ['@forum'],
+      ['a@b'],
+      ...strange,
+    ]
   }
   const [least, most] = row.range
   const large = [Number.MAX_SAFE_INTEGER, 2 ** 53, 1e21, 1e300]

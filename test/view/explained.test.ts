@@ -25,11 +25,14 @@ const KNOWN: Readonly<Record<string, string>> = {
   'max-depth': '--max-depth',
   include: '--include',
   exclude: '--exclude',
+  'host-in-path': '--loops',
+  'repeated-pair': '--loops',
   'max-per-host': '--max-per-host',
   address: '--allow-network',
   filtered: '--retry filtered',
   'near-duplicate': '--near-duplicates follow',
   challenge: '--retry challenge',
+  language: '--only-language',
   robots: '--user-agent',
   'robots-unavailable': '--retry robots-unavailable',
   type: 'nothing',
@@ -133,6 +136,7 @@ const HOME: Readonly<Record<string, Reply>> = {
   '/': pageWith('home', [
     ...['/far', '/private/x', '/picture', '/noindex', '/noarchive', '/missing', '/secret', '/drop/x', '/filtered'],
     ...['https://home.test:{{port}}/', 'http://outside.test:{{port}}/'],
+    ...['/home.test/home.test/x', '/pairs?a=1&a=1&a=1'],
   ]),
   '/far': pageWith('far', ['/farther']),
   '/picture': { headers: { 'Content-Type': 'image/png' }, body: 'x' },
@@ -209,6 +213,8 @@ test('reasons: the story of a URL names what to change, whatever became of it in
     'max-depth': url('home.test', '/farther'),
     include: url('home.test').replace('http:', 'https:'),
     exclude: url('home.test', '/drop/x'),
+    'host-in-path': url('home.test', '/home.test/home.test/x'),
+    'repeated-pair': url('home.test', '/pairs?a=1&a=1&a=1'),
     'max-per-host': url('few.test', '/more'),
     address: url('lan.test'),
     filtered: url('home.test', '/filtered'),
@@ -256,9 +262,9 @@ test('reasons: the story of a URL names what to change, whatever became of it in
     assert.equal(waiting.story.state, 'waiting')
     assert.match(
       waiting.en,
-      /^queue: .*its host is down and will be tried again after a pause, and at the next start$/m,
+      /^queue: .*its host is down since \S+Z \((?:robots-)?status-(?:500|429): .*\); it is tried again .* and at every start$/m,
     )
-    assert.match(waiting.pt, /^fila: .*o host está fora do ar e será tentado de novo/m)
+    assert.match(waiting.pt, /^fila: .*o host está fora do ar desde \S+Z .*; é tentado de novo /m)
   }
   const unruly = await toldBy(reader, url('unruly.test'))
   assert.match(unruly.en, /^robots\.txt: unknown: it was asked for, and the answer was HTTP 500$/m)

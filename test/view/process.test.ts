@@ -50,6 +50,7 @@ async function opened(
     include: [],
     exclude: ['*secret*'],
     maxDepth: Infinity,
+    loops: 'no',
     follow: 'links',
     nearDuplicates: 'hold',
   } as const
@@ -65,6 +66,7 @@ async function opened(
     gapOf: () => ({ ms: 100, by: 'setting' }),
     blockedUntilMs: () => undefined,
     restCause: ({ host }) => (host === 'b.example' ? 'retry-after' : undefined),
+    outage: () => undefined,
     totals: () => ({ pages: 7, wireBytes: 1234, failures: 0, openRequests: 2 }),
     timeline: () => new Timeline().toJSON(),
     status: async seen => ({

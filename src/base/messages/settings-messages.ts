@@ -43,6 +43,14 @@ export const settingsMessages = () =>
       '{name} takes at most {most} patterns of {chars} characters; give fewer or shorter ones',
       '{name} recebe no máximo {most} padrões de {chars} caracteres; dê menos padrões ou mais curtos',
     ],
+    'CRAWL_BAD_SETTING/language': [
+      '{setting} takes languages of two or three small letters, such as pt,en; not {text}',
+      '{setting} pede idiomas de duas ou três letras minúsculas, como pt,en; não {text}',
+    ],
+    'CRAWL_BAD_SETTING/no-set': [
+      '{setting}: there is no set of patterns {name}{hint}; the sets are {names:list} (escalona help patterns)',
+      '{setting}: não há um conjunto de padrões {name}{hint}; os conjuntos são {names:list} (escalona help patterns)',
+    ],
     'CRAWL_BAD_ACTION/delay': [
       'delayMs is a number of milliseconds from 0 to 31 days, or null for the delay of the crawl; correct it',
       'delayMs é um número de milissegundos de 0 a 31 dias, ou null para o intervalo da coleta; corrija-o',

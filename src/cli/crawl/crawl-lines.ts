@@ -172,6 +172,8 @@ function shownSettings(change: SettingsChange): string {
 }
 
 const MOST_REASONS = 3
+/** How many reasons for which hosts are down. */
+const MOST_OUTAGES = 10
 
 /** The lines at the end of a crawl: how much was collected, and what became of every link. `isIdle`: this run archived nothing. */
 export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: boolean): string[] {
@@ -196,15 +198,16 @@ export function farewell(stats: Stats, end: CrawlEnd, folder: string, isIdle: bo
   lines.push(...revisits(stats), ...visitsAgain(plannedVisits(frontier, end)), ...sitemaps(stats))
   const notRemembered = stats.refusedLinks.get('held-limit') ?? 0
   if (notRemembered > 0) lines.push(reasonLine('held-limit', notRemembered))
-  if (frontier.down > 0) lines.push(words.down(words.links(frontier.down), onlyTrouble(stats)))
+  if (frontier.down > 0) lines.push(...downLines(end))
   if (links.failed.count > 0) lines.push(words.failures(`escalona list ${shellWord(folder)} --state failed`))
   return [...lines, words.report(shellWord(join(folder, 'report.html')))]
 }
 
 /** Why a crawl ended without a page, in one line. */
-export function noPage(stats: Stats, { frontier }: CrawlEnd): string {
+export function noPage(stats: Stats, end: CrawlEnd): string {
   const words = runningWords()
-  const why = frontier.down > 0 ? words.down(words.links(frontier.down), onlyTrouble(stats)) : undefined
+  const { frontier } = end
+  const why = frontier.down > 0 ? downLines(end)[0] : undefined
   const [reason = seedTrouble(stats)[0]] = mainReasons(waterfall(frontier))
   return [words.nothingArchived, why ?? reason?.trim()].filter(text => text !== undefined).join(': ')
 }
@@ -273,10 +276,21 @@ function reasonLine(reason: string, count: number): string {
   return `  ${reason}, ${runningWords().links(count)}: ${sentence} ${advice}`.trimEnd()
 }
 
-/** Why hosts are down, if the crawl met a single kind of failure: their links keep waiting, so no reason is stored for them. */
-function onlyTrouble({ again, failed }: Stats): string {
-  const [only, ...others] = new Set([...again.keys(), ...failed.keys()])
-  return only === undefined || others.length > 0 ? '' : ` (${only}: ${aboutReason(only).sentence.replace(/\.$/, '')})`
+/** Links that wait at hosts that are down, and why they are: in the same line if it is the same for all, or else in a line for each reason. */
+function downLines({ frontier, hosts }: CrawlEnd): string[] {
+  const words = runningWords()
+  const links = words.links(frontier.down)
+  const [only, ...others] = hosts.unreachable
+  const known = others.length > 0 || only?.why === undefined ? undefined : only.why
+  if (known !== undefined) return [words.down(links, ` (${known}: ${aboutReason(known).sentence.replace(/\.$/, '')})`)]
+  const groups = others.length === 0 ? [] : hosts.unreachable.slice(0, MOST_OUTAGES)
+  return [
+    words.down(links, ''),
+    ...groups.map(({ why, hosts: count, links: waiting, example }) => {
+      const [name, sentence] = why === undefined ? ['?', words.notKnown] : [why, aboutReason(why).sentence]
+      return `  ${name}, ${words.downAt(words.links(waiting), count, printable(example))}: ${sentence}`
+    }),
+  ]
 }
 
 /** Why a crawl whose seeds are sitemaps, which don't count as links, has found no link. */

@@ -75,6 +75,9 @@ export const runningWords = catalogue({
     raiseBytes: 'raise the size with --max-bytes, or remove the limit with --max-bytes none',
     down: (links: string, why: string) =>
       `${links} left at hosts that could not be reached${why}; run the same command to try them again`,
+    downAt: (links: string, hosts: number, example: string) =>
+      `${links} at ${counted(hosts, 'host', 'hosts')} (${example}${hosts > 1 ? ' …' : ''})`,
+    notKnown: 'Their server is down with another host, or the reason is no longer known.',
     failures: (command: string) => `to list what failed: ${command}`,
     report: (path: string) => `report: ${path}`,
     reportUnwritable: (folder: string, reason: string) => `cannot write the report in ${folder}: ${reason}`,
@@ -166,6 +169,9 @@ export const runningWords = catalogue({
     raiseBytes: 'aumente o tamanho com --max-bytes, ou retire o limite com --max-bytes none',
     down: (links, why) =>
       `${links} em hosts que não puderam ser alcançados${why}; execute o mesmo comando para tentar de novo`,
+    downAt: (links, hosts, example) =>
+      `${links} em ${counted(hosts, 'host', 'hosts')} (${example}${hosts > 1 ? ' …' : ''})`,
+    notKnown: 'O servidor está fora do ar com outro host, ou o motivo já não é conhecido.',
     failures: command => `para listar o que falhou: ${command}`,
     report: path => `relatório: ${path}`,
     reportUnwritable: (folder, reason) => `não é possível escrever o relatório em ${folder}: ${reason}`,

@@ -15,13 +15,26 @@ export interface HostSurvey {
   /** Hosts with the longest `Crawl-delay` in their robots.txt, in milliseconds. */
   readonly crawlDelays: Ranking
   readonly down: number
+  /** Links that wait at hosts that are down, by what is known of why; the most links first. */
+  readonly unreachable: readonly Unreachable[]
 }
+
+export interface Unreachable {
+  /** Undefined when it is not known: the server is down with other hosts, or too many hosts are down. */
+  readonly why: string | undefined
+  readonly hosts: number
+  readonly links: number
+  /** One of the hosts. */
+  readonly example: string
+}
+
+type WhyDown = (host: string) => string | undefined
 
 const MOST_DOMAINS = 200_000
 
 /** Looks at all hosts once, page by page, so that other users of the frontier get a turn in between. */
-export async function surveyHosts(frontier: Pick<FrontierViews, 'hosts'>): Promise<HostSurvey> {
-  const survey = new Survey()
+export async function surveyHosts(frontier: Pick<FrontierViews, 'hosts'>, whyDown?: WhyDown): Promise<HostSurvey> {
+  const survey = new Survey(whyDown)
   for await (const host of allHosts(frontier)) survey.add(host)
   return survey.result()
 }
@@ -33,10 +46,17 @@ export class Survey {
   private readonly pagesByHost = new Ranks()
   private readonly waitingByHost = new Ranks(20)
   private readonly crawlDelays = new Ranks(20)
+  private readonly unreachable = new Map<string | undefined, Unreachable>()
   private pagesByDomain = new Map<string, number>()
+  private readonly whyDown: WhyDown
+
+  constructor(whyDown: WhyDown = () => undefined) {
+    this.whyDown = whyDown
+  }
 
   add({ host, pages, waiting, delayMs, isDown }: Surveyed): void {
     if (isDown) this.down++
+    if (isDown && waiting > 0) this.addUnreachable(host, waiting)
     if (waiting > 0) this.waitingByHost.add(host, waiting)
     if (delayMs > 0) this.crawlDelays.add(host, delayMs)
     if (pages === 0) return
@@ -58,7 +78,14 @@ export class Survey {
       waitingByHost: this.waitingByHost.ranking(),
       crawlDelays: this.crawlDelays.ranking(),
       down: this.down,
+      unreachable: [...this.unreachable.values()].sort((a, b) => b.links - a.links),
     }
+  }
+
+  private addUnreachable(host: string, waiting: number): void {
+    const why = this.whyDown(host)
+    const { hosts = 0, links = 0, example = host } = this.unreachable.get(why) ?? {}
+    this.unreachable.set(why, { why, hosts: hosts + 1, links: links + waiting, example })
   }
 }
 

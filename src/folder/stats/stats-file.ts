@@ -42,6 +42,7 @@ const STATS: { readonly [Name in keyof StatsData]: StoredShape } = {
     retryAfter: table('number'),
     examples: { '*': ['string'] },
   },
+  outages: [['string', { why: 'string', sinceMs: 'number' }]],
 }
 
 /**
@@ -127,6 +128,7 @@ export class StatsKeeper {
   record(happened: CrawlHappening, atMs: number): void {
     this.stats.workMs = this.workMsAt(atMs)
     this.stats.record(happened, this.stats.workMs)
+    this.stats.outages.hear(happened, atMs)
     this.isUnsaved = true
   }
 

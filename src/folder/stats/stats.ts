@@ -7,6 +7,7 @@ import { registrableDomain } from '../../url/registrable-domain.ts'
 import type { FailureLine } from '../failures-file.ts'
 import { Details, type DetailsData } from './details.ts'
 import { DomainSet } from './host-survey.ts'
+import { Outages, type OutagesData } from './outages.ts'
 import { Timeline, type TimelineData } from './timeline.ts'
 
 /** As in `stats.json` and the report. The size does not grow with the crawl: counts per host are in the frontier. */
@@ -48,6 +49,7 @@ export interface StatsData {
   readonly answerMs: readonly number[]
   readonly timeline: TimelineData
   readonly details: DetailsData
+  readonly outages: OutagesData
   /** Size of `failures.jsonl` when these statistics were saved. */
   readonly failuresBytes: number
 }
@@ -98,6 +100,7 @@ export class Stats {
   readonly answerMs!: LogHistogram
   readonly timeline: Timeline
   readonly details: Details
+  readonly outages: Outages
   /** Registrable domains with at least one archived page. */
   readonly domains = new DomainSet()
 
@@ -112,6 +115,7 @@ export class Stats {
     this.hops = [...(data?.hops ?? [])]
     this.timeline = new Timeline(data?.timeline)
     this.details = new Details(data?.details)
+    this.outages = new Outages(data?.outages)
   }
 
   /** Links that ended by an error, after all retries. One that was put back in the queue and failed again counts twice. */
@@ -238,6 +242,7 @@ export class Stats {
       hops: [...this.hops],
       timeline: this.timeline.toJSON(),
       details: this.details.toJSON(),
+      outages: this.outages.toJSON(),
     }
   }
 }

@@ -58,6 +58,7 @@ export function mergeStats(tallies: readonly Tally[], nowMs: number, domains: nu
       domains,
     ),
     details: details.toJSON(),
+    outages: all.flatMap(({ outages }) => outages),
   })
 }
 

@@ -18,6 +18,7 @@ import {
 import { type Attachment, attachedBy, carriedBy, readPageNote } from '../../decide/link-note.ts'
 import { rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
+import type { DetectLanguage } from '../../extract/detect-language.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import { newestPageLines } from '../../folder/lines-of.ts'
 import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
@@ -33,6 +34,7 @@ export interface FormerDeps extends LinkJudges {
   readonly agent: string
   /** Knows all pages that have a line; learns of the others. */
   readonly earlier: EarlierPages
+  readonly detectLanguage?: DetectLanguage | undefined
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
 }
@@ -188,7 +190,7 @@ function offered(
   const links = packLinks([...ruled.links.map(followed), ...ruled.held])
   const isHeldBack = rules.holdsRepeats && earlier.repeatedBy(comparedPage(page, extracted)) !== undefined
   const heldBack = isHeldBack ? 'near-duplicate' : undefined
-  const ranking = { note, isSeed: page.hops === 0, linksOut: ruled.links.length }
+  const ranking = { note, isSeed: page.hops === 0, linksOut: ruled.links.length, language: extracted.language }
   const origin = { from: page.url, hops: page.hops + 1, of, page: ranking, heldBack } as const
   const found = new FilteredLinks(links, {}, origin, { rules, held, ranks, filterLink })
   return [...found.batches].flat()
@@ -217,9 +219,9 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
 
 function lineOf(page: Archived, { facts, validators, textDigest, extracted }: ReadBack, deps: Deps): PageLine {
   const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
-  const { title, bytes, tokens, linksOut } = facts
+  const { title, bytes, tokens, linksOut, language } = facts
   return {
-    ...{ url, status, title, bytes, tokens, hops, linksOut, dateMs },
+    ...{ url, status, title, bytes, tokens, hops, linksOut, language, dateMs },
     change: deps.plan === undefined ? 'new' : changeOf(page, textDigest, deps),
     ...validators,
     digest: payloadDigest,
@@ -278,10 +280,10 @@ interface ReadBack {
 /** The body of a revisit is that of its original; if that file was moved away, `state` says what is known of it. */
 function readBack(
   page: Archived,
-  deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'plan'>,
+  deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'plan' | 'detectLanguage'>,
   state: KnownPage | undefined,
 ): ReadBack {
-  const { crawl, agent, rules, plan } = deps
+  const { crawl, agent, rules, plan, detectLanguage } = deps
   const { url, file, offset, original } = page
   const record = readRecord(crawl, file, offset)
   const full = original === undefined ? record : fullRecord(crawl, original)
@@ -296,10 +298,10 @@ function readBack(
     return { extracted: undefined, facts, validators, textDigest, isWhole, receivedDate }
   }
   const answer = { url, headers: (head ?? body).headers, body: body.body }
-  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined, fingerprint: true })
-  const { title, tokens, textDigest } = extracted
+  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined, fingerprint: true, detectLanguage })
+  const { title, tokens, textDigest, language } = extracted
   const linksOut = linksOf(page, extracted, rules).links.length
-  const facts = { title, bytes: body.body.length, tokens, linksOut }
+  const facts = { title, bytes: body.body.length, tokens, linksOut, language }
   return { extracted, facts, validators, textDigest, isWhole: !full.fields.has('warc-truncated'), receivedDate }
 }
 

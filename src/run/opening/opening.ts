@@ -7,6 +7,7 @@ import { LinkRanks, type RankLink } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { pageTest } from '../../decide/revisit-policy.ts'
 import { wasRead } from '../../decide/sitemap-book.ts'
+import { languageDetector } from '../../extract/detect-language.ts'
 import { writeConfig } from '../../folder/config-file.ts'
 import {
   addRun,
@@ -199,7 +200,9 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const agent = agentOf(settings.userAgent)
   const revisits = new RevisitPlan(settings)
   const earlier = formerPages(path)
-  const former = { crawl: path, frontier, pages, agent, rules, held, ranks, filterLink, earlier }
+  const detectLanguage = await languageDetector(settings)
+  const judges = { rules, held, ranks, filterLink, earlier }
+  const former = { crawl: path, frontier, pages, agent, detectLanguage, ...judges }
   await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
   const missedLossMs = shared?.frontier.missedLossMs
   if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)

@@ -9,17 +9,18 @@ import { EscalonaError } from '../../base/errors.ts'
 import { FolderLock } from '../../base/files/folder-lock.ts'
 import { syncFolder } from '../../base/files/whole-file.ts'
 import { said } from '../../base/messages/message.ts'
-import { FilteredLinks, type FilterLink, HeldLinks, type LinkJudges } from '../../decide/filtered-links.ts'
+import { FilteredLinks, type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import { type Attachment, readNote, writeNote } from '../../decide/link-note.ts'
 import { LinkRanks, type RankLink, rankOfUrl } from '../../decide/link-rank.ts'
 import { MOST_REDIRECTS } from '../../decide/policy.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { originOf, robotsLink } from '../../decide/robots-gate.ts'
+import { type DetectLanguage, languageDetector } from '../../extract/detect-language.ts'
 import { hostChangesIn } from '../../folder/actions-file.ts'
 import { failureLines, pageLines } from '../../folder/lines-of.ts'
 import { readSitemapsFile, writeSitemapsFile } from '../../folder/sitemaps-file.ts'
-import type { CrawlFrontier, Link } from '../../frontier/frontier.ts'
+import type { CrawlFrontier, FrontierCounts, Link } from '../../frontier/frontier.ts'
 import { openLocal } from '../../frontier/local/open.ts'
 import { LinkRules, linkRuleOptions } from '../../settings/link-rules.ts'
 import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
@@ -70,7 +71,7 @@ export async function rebuildFrontier(options: RebuildOptions): Promise<void> {
   rmSync(unfinished, { recursive: true, force: true })
   const frontier = await openOwnFrontier(unfinished, settings, { clock, onRepair() {} })
   try {
-    const rebuilding = new Rebuilding(frontier, options, await frontier.counts())
+    const rebuilding = new Rebuilding(frontier, options, await frontier.counts(), await languageDetector(settings))
     await rebuilding.fill()
     const { pages, waiting, refused, refusedFor } = await frontier.counts()
     onRepair(said('run/rebuilt', { pages, links: waiting, refused }))
@@ -106,18 +107,24 @@ class Rebuilding {
   unread = 0
   private readonly frontier: CrawlFrontier
   private readonly options: RebuildOptions
-  private readonly judges: LinkJudges & Pick<FormerDeps, 'crawl' | 'agent' | 'earlier'>
+  private readonly judges: Omit<FormerDeps, 'frontier' | 'pages'>
   private pages = 0
   /** What is attached to the links of archived pages. */
   private readonly attached = new Map<string, Attachment>()
 
-  constructor(frontier: CrawlFrontier, options: RebuildOptions, counts: ConstructorParameters<typeof HeldLinks>[2]) {
+  constructor(
+    frontier: CrawlFrontier,
+    options: RebuildOptions,
+    counts: FrontierCounts,
+    detectLanguage?: DetectLanguage,
+  ) {
     const { crawl, settings, seeds, filterLink, rankLink } = options
     this.frontier = frontier
     this.options = options
     this.judges = {
       crawl,
       agent: agentOf(settings.userAgent),
+      detectLanguage,
       rules: new LinkRules(linkRuleOptions(settings, [...seeds]), registrableDomain),
       held: new HeldLinks(frontier, settings.maxHeld, counts),
       ranks: new LinkRanks(settings, rankLink),

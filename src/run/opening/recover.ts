@@ -2,6 +2,7 @@ import { answersSince } from '../../archive/scan.ts'
 import type { Clock } from '../../base/clock.ts'
 import { said } from '../../base/messages/message.ts'
 import type { FilterLink } from '../../decide/filtered-links.ts'
+import { languageDetector } from '../../extract/detect-language.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
 import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import type { CrawlFolder } from './crawl-folder.ts'
@@ -37,8 +38,10 @@ export async function recover(
   { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
   const { path: crawl, frontier, pages } = folder
+  const detectLanguage = await languageDetector(settings)
   const agent = agentOf(settings.userAgent)
-  const former = { crawl, frontier, pages, agent, rules, held, ranks, earlier, filterLink }
+  const judges = { rules, held, ranks, earlier, filterLink }
+  const former = { crawl, frontier, pages, agent, detectLanguage, ...judges }
   await folder.shared?.restoreBook()
   await offerSeeds(frontier, [...folder.seeds.all], ranks)
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)

@@ -7,6 +7,7 @@ import { type CrawlFile, readCrawlFile } from '../../folder/crawl-file.ts'
 import { withRemedy } from '../../folder/frontier-damage.ts'
 import { runSettings } from '../../folder/run-plan.ts'
 import { readSeeds } from '../../folder/seeds-file.ts'
+import { Outages } from '../../folder/stats/outages.ts'
 import { failedIn, keptStats } from '../../folder/stats/stats-file.ts'
 import { Timeline } from '../../folder/stats/timeline.ts'
 import type { FrontierOptions } from '../../frontier/frontier.ts'
@@ -34,7 +35,7 @@ export async function openFilesSource(
       : await openShared(place, settings, frontierPassword)
   const seeds = settings === undefined ? [] : readSeeds(folder).map(({ url }) => url)
   const blocks = keptBlocks(folder)
-  const deps = { ...settingFacts(settings, seeds, clock, blocks), ...opened }
+  const deps = { ...settingFacts(settings, seeds, clock, blocks, new Outages(keptStats(folder)?.outages)), ...opened }
   return { ...sourceOf(deps, endedRun(folder, deps, blocks)), close: () => opened.frontier.close() }
 }
 

@@ -1,6 +1,8 @@
 import { MOST_SEEDS } from '../../settings/actions.ts'
+import { LANGUAGE } from '../../settings/languages.ts'
 import type { LinkChoice } from '../../settings/link-choice.ts'
 import { isNumber, isUnlimited, NUMBER_KINDS } from '../../settings/number-kinds.ts'
+import { SET_OR_PATTERN } from '../../settings/pattern-sets.ts'
 import { MONTH_MS, MOST_PATTERN_CHARS, MOST_PATTERNS, type SettingRow } from '../../settings/setting-row.ts'
 import { CHANGEABLE, type ChangeableName, type CrawlSettings, SETTINGS } from '../../settings/settings-table.ts'
 import {
@@ -41,7 +43,8 @@ function shapeOf(row: SettingRow, bounds: boolean): JsonShape {
   const description = `${row.about.en[0]!.toUpperCase()}${row.about.en.slice(1)}.${UNITS[row.kind] ?? ''}`
   if ('choices' in row) return choice(row.choices, description)
   if (!isNumber(row)) {
-    const item = text('', bounds ? { maxLength: MOST_PATTERN_CHARS } : {})
+    const pattern = (row.kind === 'languages' ? LANGUAGE : SET_OR_PATTERN).source
+    const item = text('', bounds ? { maxLength: MOST_PATTERN_CHARS, pattern } : {})
     return list(item, description, bounds ? { maxItems: MOST_PATTERNS } : {})
   }
   const [minimum, maximum] = row.range

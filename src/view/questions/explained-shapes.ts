@@ -57,7 +57,7 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
         ),
         by: choice(
           ['prefer', 'defer', 'depth', ...RANKED_BY],
-          'prefer, defer: a pattern. depth: the depth of its path. program: the rankLink function. score: that of the page it was found on. importance: that of this page.',
+          'prefer, defer: a pattern. depth: the depth of its path. program: the rankLink function. language: that of the page it was found on. score: that of the page it was found on. importance: that of this page.',
         ),
         levels: optional(count('Unless it is by depth or by a pattern: how many values there are, from 1.')),
         setting: optional(text('The pattern that says so now, as on the command line: --prefer */news/*.')),

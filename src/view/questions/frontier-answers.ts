@@ -104,9 +104,10 @@ export async function frontierStatus({ frontier, machines }: FrontierDeps): Prom
 
 function listedHost(host: HostView, deps: FrontierDeps): ListedHost {
   const waitsFor = deps.restCause(host)
+  const outage = host.isDown ? deps.outage(host.host) : undefined
   const gap = deps.gapOf(host.host)
-  const slowedMs = gap.by === 'little new' ? gap.ms : undefined
-  return { ...host, ...(slowedMs !== undefined && { slowedMs }), ...(waitsFor !== undefined && { waitsFor }) }
+  const slowed = gap.by === 'little new' && { slowedMs: gap.ms }
+  return { ...host, ...slowed, ...(waitsFor && { waitsFor }), ...(outage && { outage }) }
 }
 
 async function hostNamed(name: string, deps: FrontierDeps): Promise<HostFacts | undefined> {

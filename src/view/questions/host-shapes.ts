@@ -1,3 +1,4 @@
+import type { Outage } from '../../folder/stats/outages.ts'
 import type { HostView } from '../../frontier/frontier.ts'
 import type { RulesKind } from '../../robots/rules.ts'
 import type { RestCause } from '../../run/rests.ts'
@@ -25,6 +26,8 @@ export interface ListedHost extends HostView {
   readonly slowedMs?: number
   /** Undefined when it can be asked now, and when the cause is not known: those in earlier runs are forgotten. */
   readonly waitsFor?: RestCause
+  /** Of a host that is down: why it does not answer. Undefined when that is not known. */
+  readonly outage?: Outage | undefined
 }
 
 /** Selects the hosts to list. */
@@ -63,6 +66,15 @@ export const listedHost = {
   waitsFor: optional(
     text<RestCause>(
       'Why it cannot be asked yet: retry-after, error, slow, challenge, failures, crawl-delay, little-new, delay or blocked.',
+    ),
+  ),
+  outage: optional(
+    object(
+      {
+        why: text('The name of a reason: connect, timeout, robots-status-503.'),
+        sinceMs: time('When the first request failed after the last answer.'),
+      },
+      'Of a host that is down: why it does not answer, if that is known.',
     ),
   ),
 }

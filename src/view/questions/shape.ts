@@ -62,8 +62,8 @@ export const number = (description: string, bounds: Bounds = {}): JsonShape<numb
   described({ type: 'number', ...bounds }, description)
 export const text = <Text extends string = string>(
   description: string,
-  lengths: { minLength?: number; maxLength?: number } = {},
-): JsonShape<Text> => described({ type: 'string', ...lengths }, description)
+  bounds: { minLength?: number; maxLength?: number; pattern?: string } = {},
+): JsonShape<Text> => described({ type: 'string', ...bounds }, description)
 export const flag = (description: string): JsonShape<boolean> => described({ type: 'boolean' }, description)
 export const time = (description: string): JsonShape<number> =>
   number(`${description} Milliseconds since 1970-01-01 UTC.`)

@@ -2,7 +2,15 @@ import { useId, useRef, useState } from 'preact/hooks'
 import { filled } from '../../../base/messages/filled.ts'
 import { settingsMessages } from '../../../base/messages/settings-messages.ts'
 import { language } from '../../../base/words/language.ts'
-import { isNumber, NONE, numberMistake, readNumber, shownTexts } from '../../../settings/number-kinds.ts'
+import {
+  isList,
+  isNumber,
+  itemsIn,
+  NONE,
+  numberMistake,
+  readNumber,
+  shownTexts,
+} from '../../../settings/number-kinds.ts'
 import type { SettingRow } from '../../../settings/setting-row.ts'
 import { isSetting, SETTINGS } from '../../../settings/settings-table.ts'
 import type { SettingsRequest } from '../../../view/questions/action-shapes.ts'
@@ -85,7 +93,7 @@ export function SettingsForm({ settings, again }: { settings: readonly SettingVi
 
 /** As it is shown in its field; an empty list is an empty field. */
 function textOf({ setting, value }: SettingView): string {
-  return isList(setting) && value[0] === NONE ? '' : value.join('\n')
+  return hasLines(setting) && value[0] === NONE ? '' : value.join('\n')
 }
 
 interface FieldProps {
@@ -119,7 +127,7 @@ function Field({ view: { setting, option, choices }, text, isChanged, mistake, o
             </option>
           ))}
         </select>
-      ) : isList(setting) ? (
+      ) : hasLines(setting) ? (
         <textarea
           {...shared}
           rows={Math.min(8, Math.max(2, text.split('\n').length))}
@@ -143,7 +151,7 @@ function Field({ view: { setting, option, choices }, text, isChanged, mistake, o
       )}
       <small id={`${id}-about`} class="faint">
         {rowOf(setting)?.about[language()]}
-        {isList(setting) ? `; ${words.oneEach}` : ''}
+        {hasLines(setting) ? `; ${words.oneEach}` : ''}
       </small>
     </div>
   )
@@ -161,8 +169,9 @@ export function labelOf(setting: string): string {
   return rowOf(setting)?.label?.[language()] ?? ''
 }
 
-function isList(setting: string): boolean {
-  return rowOf(setting)?.kind === 'patterns'
+function hasLines(setting: string): boolean {
+  const row = rowOf(setting)
+  return row !== undefined && isList(row)
 }
 
 /** A setting and its value as they are written on the command line: `--delay 2s`. JSON has null for no limit. */
@@ -182,7 +191,7 @@ function settingValue(setting: string, text: string): unknown {
     const { key, values } = numberMistake(row, text.trim())
     return new Error(filled(settingsMessages()[key], values, language()))
   }
-  if (!isList(setting)) return text
+  if (row === undefined || !isList(row)) return text
   const lines = text.split('\n').map(line => line.trim())
-  return lines.filter(line => line !== '' && line !== NONE)
+  return lines.filter(line => line !== '' && line !== NONE).flatMap(line => itemsIn(row, line))
 }
