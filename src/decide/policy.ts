@@ -324,9 +324,10 @@ export class Policy {
     const asked = { isAsked: true, ...(status !== undefined && { status }) }
     const line = isLast ? failure(ticket, why, nowMs, asked) : {}
     const { url } = ticket
+    const what = by === undefined ? { url, why } : { url, why, by }
     const events: CrawlHappening = isLast
-      ? { kind: 'failed', url, why, by }
-      : { kind: 'again', url, why, by, ...(isRest && { restMs: delayMs }) }
+      ? { kind: 'failed', ...what }
+      : { kind: 'again', ...what, ...(isRest && { restMs: delayMs }) }
     return { entry: { ...line, settlement }, events: [events] }
   }
 
