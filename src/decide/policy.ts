@@ -8,7 +8,7 @@ import type { CrawlSettings } from '../settings/settings.ts'
 import { AGAIN, type Decision, DONE, failure, pauseAfterAnswer, refused, settled, TROUBLE } from './decision.ts'
 import type { EarlierPages } from './earlier-pages.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
-import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
+import { type Answer, type FetchResult, type PageFacts, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
 import type { FormerAnswer } from './known-page.ts'
 import { attachedBy, readNote } from './link-note.ts'
 import type { Novelty } from './novelty.ts'
@@ -153,7 +153,8 @@ export class Policy {
     return filterWaiting({ url, from, hops, page }) ? undefined : 'filtered'
   }
 
-  after(ticket: Ticket, result: FetchResult, nowMs: number): Decision {
+  /** `score`: of the page, if a program gave it one. */
+  after(ticket: Ticket, result: FetchResult, nowMs: number, score?: number): Decision {
     if (result.kind === 'not asked') return { entry: { settlement: { giveBack: ticket.id } }, events: [] }
     if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
     if (result.kind === 'abandoned') return this.afterAbandoning(ticket, result.records)
@@ -162,7 +163,7 @@ export class Policy {
         ? afterRobots(ticket, result, this.deps, nowMs)
         : ticket.kind === 'sitemap'
           ? afterSitemap(ticket, result, this.deps, nowMs)
-          : this.afterVisit(ticket, result, nowMs)
+          : this.afterVisit(ticket, result, nowMs, score)
     // Whatever becomes of the link, the request and its answer are archived.
     const records = recordsOf(result)
     const entry = records === decision.entry.records ? decision.entry : { ...decision.entry, records }
@@ -172,20 +173,20 @@ export class Policy {
     return { entry, events: [answered, ...decision.events] }
   }
 
-  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Decision {
+  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number, score?: number): Decision {
     const { plan } = this.deps
     if (result.kind === 'not modified' && plan !== undefined)
       return afterNotModified(ticket, result, plan, this.delayMs(ticket))
-    const decision = this.afterPage(ticket, result, nowMs)
+    const decision = this.afterPage(ticket, result, nowMs, score)
     const isPage = result.kind === 'page' && result.keep === 'yes'
     if (ticket.again === undefined || plan === undefined || isPage) return decision
     return plannedAnyway(decision, ticket, plan, 'answer' in result ? result.answer : undefined)
   }
 
-  private afterPage(ticket: Ticket, result: PageResult, nowMs: number): Decision {
+  private afterPage(ticket: Ticket, result: PageResult, nowMs: number, score?: number): Decision {
     switch (result.kind) {
       case 'page':
-        return this.page(ticket, result, nowMs)
+        return this.page(ticket, result, nowMs, score)
       case 'redirect':
         return this.redirect(ticket, result)
       case 'other':
@@ -222,16 +223,16 @@ export class Policy {
     }
   }
 
-  private page(ticket: Ticket, result: FetchResult & { kind: 'page' }, nowMs: number): Decision {
+  private page(ticket: Ticket, result: FetchResult & { kind: 'page' }, nowMs: number, score?: number): Decision {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
     const { followsLinks, holdsRepeats } = this.deps.rules
     const { note } = ticket
-    const { tokens, fingerprint, linksOut, language } = page
-    const repeats = isKept ? this.deps.earlier.repeatedBy({ url, tokens, simhash: fingerprint?.simhash }) : undefined
+    const { linksOut, language } = page
+    const repeats = isKept ? this.repeats(url, page) : undefined
     const heldBack = repeats !== undefined && holdsRepeats ? 'near-duplicate' : undefined
-    const ranking = { note, isSeed: hops === 0, linksOut, language, isAgain: ticket.again !== undefined }
+    const ranking = { note, isSeed: hops === 0, linksOut, language, isAgain: ticket.again !== undefined, score }
     const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking, heldBack } as const
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
@@ -257,6 +258,10 @@ export class Policy {
       events: unfollowed,
     }
   }
+
+  /** The earlier page of its host that a page nearly repeats. */
+  readonly repeats = (url: string, { tokens, fingerprint }: PageFacts): string | undefined =>
+    this.deps.earlier.repeatedBy({ url, tokens, simhash: fingerprint?.simhash })
 
   /** The target is offered like any other link: robots.txt, scope, politeness and the no-revisit rule apply to it too. */
   private redirect(ticket: Ticket, { answer, links, refusedLinks }: FetchResult & { kind: 'redirect' }): Decision {

@@ -20,7 +20,7 @@ import type { WebUrl } from '../url/web.ts'
 import type { Visitor } from '../visit/visitor.ts'
 import { Collector, OpenLeases } from './collector.ts'
 import { Committer, type CommitterDeps } from './committer.ts'
-import { live, type TicketContext } from './live.ts'
+import { live, type Scores, type TicketContext } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { RunConfig } from './opening/current-run.ts'
@@ -69,6 +69,7 @@ export interface ConductorDeps {
   readonly filterLink: FilterLink | undefined
   /** The caller's rule, applied again to links that were queued by an earlier run. */
   readonly filterWaiting: FilterLink | undefined
+  readonly scores?: Scores | undefined
   readonly hasAnswered: boolean
   /** Links that are held because of the page they were found on. */
   readonly heldBack?: readonly string[]
@@ -94,6 +95,7 @@ export class Conductor implements TicketContext {
   readonly committer: Committer
   readonly hints: HintBook
   readonly novelty = new Novelty()
+  readonly scores: Scores | undefined
   readonly clock: Clock
   hosts: HostBook
   policy: Policy
@@ -116,6 +118,7 @@ export class Conductor implements TicketContext {
     this.deps = deps
     this.config = config
     this.frontier = frontier
+    this.scores = deps.scores
     this.clock = clock
     this.startMs = clock()
     this.slots = new Slots(this.slotsAllowed(), this.pace())
@@ -240,7 +243,11 @@ export class Conductor implements TicketContext {
   async followAnew(change: () => Promise<RunConfig>): Promise<void> {
     this.isChanging = true
     this.slots.hold()
-    const cancelAbandon = this.deps.timer(LONGEST_QUIET_MS, () => this.visitor.abandon())
+    const cancelAbandon = this.deps.timer(LONGEST_QUIET_MS, () => {
+      this.visitor.abandon()
+      // A program may wait for the change before it returns the score of a page.
+      this.scores?.release()
+    })
     try {
       await this.collector.quiet().finally(cancelAbandon)
       const config = await change()

@@ -41,6 +41,8 @@ export interface VisitDeps extends PageRecordsDeps, ArchivingDeps, Pick<CrawlSet
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
+  /** Whether links have their texts. */
+  readonly wantsTexts?: boolean
   /** Whether pages are visited again: their texts are compared then. */
   readonly revisits: boolean
   /** Undefined when nothing depends on the language of pages. */
@@ -168,7 +170,12 @@ function pageResult(
   deps: VisitDeps & { readonly domainOf: DomainOf | undefined },
 ): FetchResult {
   const { detectLanguage } = deps
-  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits, fingerprint: true, detectLanguage })
+  const found = extractedFrom(exchange, deps.agent, {
+    textDigest: deps.revisits,
+    fingerprint: true,
+    detectLanguage,
+    anchors: deps.wantsTexts === true,
+  })
   const by = found.tokens > MOST_CHALLENGE_WORDS ? undefined : challengeInPage(exchange, () => found.tokens)
   if (by !== undefined) return challengeResult(exchange, by, deps)
   const { language } = found
@@ -181,7 +188,7 @@ function pageResult(
     ...(offered === undefined
       ? links
       : links.filter(link => !offered.isKnown(link.href) || givers?.has(link) === true)
-    ).map(followed),
+    ).map(linkWithText(found)),
     ...(offered === undefined
       ? held
       : held.filter(link => !offered.isKnown(link.url) && !offered.isKnown(keyOf(link)))),
@@ -300,4 +307,12 @@ function toFoundLink({ href, depth }: WebUrl, refused: FoundLink['refused']): Fo
 
 export function followed(link: WebUrl): FoundLink {
   return toFoundLink(link, undefined)
+}
+
+/** Links that are followed, each with the text of the first anchor that leads there; without texts unless the anchors were extracted. */
+export function linkWithText({ anchors }: Extracted): (link: WebUrl) => FoundLink {
+  if (anchors === undefined) return followed
+  const texts = new Map<string, string>()
+  for (const { url, text } of anchors) if (text !== '' && !texts.has(url.href)) texts.set(url.href, text)
+  return link => ({ ...followed(link), text: texts.get(link.href) })
 }

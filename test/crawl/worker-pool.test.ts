@@ -26,6 +26,7 @@ const DATA: WorkerData = {
     nearDuplicates: 'hold',
   },
   sendsRepeats: false,
+  wantsTexts: false,
   crawl: '.',
   revisits: false,
   payloadMemory: undefined,

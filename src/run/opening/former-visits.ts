@@ -24,7 +24,7 @@ import { newestPageLines } from '../../folder/lines-of.ts'
 import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
-import { extractedFrom, followed, linksOf } from '../../visit/visit.ts'
+import { extractedFrom, linksOf, linkWithText } from '../../visit/visit.ts'
 import { offerAll } from './enqueue.ts'
 
 export interface FormerDeps extends LinkJudges {
@@ -187,7 +187,7 @@ function offered(
 ): Link[] {
   if (extracted === undefined || !rules.followsLinks) return []
   const ruled = linksOf(page, extracted, rules)
-  const links = packLinks([...ruled.links.map(followed), ...ruled.held])
+  const links = packLinks([...ruled.links.map(linkWithText(extracted)), ...ruled.held])
   const isHeldBack = rules.holdsRepeats && earlier.repeatedBy(comparedPage(page, extracted)) !== undefined
   const heldBack = isHeldBack ? 'near-duplicate' : undefined
   const ranking = { note, isSeed: page.hops === 0, linksOut: ruled.links.length, language: extracted.language }
@@ -280,10 +280,10 @@ interface ReadBack {
 /** The body of a revisit is that of its original; if that file was moved away, `state` says what is known of it. */
 function readBack(
   page: Archived,
-  deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'plan' | 'detectLanguage'>,
+  deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'ranks' | 'plan' | 'detectLanguage'>,
   state: KnownPage | undefined,
 ): ReadBack {
-  const { crawl, agent, rules, plan, detectLanguage } = deps
+  const { crawl, agent, rules, ranks, plan, detectLanguage } = deps
   const { url, file, offset, original } = page
   const record = readRecord(crawl, file, offset)
   const full = original === undefined ? record : fullRecord(crawl, original)
@@ -298,7 +298,12 @@ function readBack(
     return { extracted: undefined, facts, validators, textDigest, isWhole, receivedDate }
   }
   const answer = { url, headers: (head ?? body).headers, body: body.body }
-  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined, fingerprint: true, detectLanguage })
+  const extracted = extractedFrom(answer, agent, {
+    textDigest: plan !== undefined,
+    fingerprint: true,
+    detectLanguage,
+    anchors: ranks.rankLink !== undefined,
+  })
   const { title, tokens, textDigest, language } = extracted
   const linksOut = linksOf(page, extracted, rules).links.length
   const facts = { title, bytes: body.body.length, tokens, linksOut, language }
