@@ -42,7 +42,6 @@ export const SUITES = {
   'simulate measures': { file: 'simulate/measures' },
   'simulate graphs': { file: 'simulate/read-graph' },
   'simulate strategies': { file: 'simulate/strategies' },
-  'true to life': { file: 'simulate/true-to-life' },
   'link list': { file: 'view/indexes/link-list' },
   'sitemap policy': { file: 'crawl/sitemap-policy' },
   'server gate': { file: 'server/gate' },
@@ -819,7 +818,7 @@ export const MUTANTS = [
     'simulate: loops are links': ['if (to === this.page) {', 'if (to < 0) {'],
     'simulate: a link may come twice': ['if (this.linkedFrom[to] === this.page + 1) {', 'if (to < 0) {'],
   }),
-  ...of('simulate/crawl-world.ts', ['true to life'], {
+  ...of('simulate/crawl-world.ts', ['simulate worlds'], {
     'simulate: what a redirect led to is not found': [
       'return page === undefined ? (foundOn.get(url) ?? []) : [page]',
       'return page === undefined ? [] : [page]',

@@ -128,7 +128,7 @@ export class Conductor implements TicketContext {
     this.gate = new RobotsGate(frontier, clock)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
     this.hints = new HintBook({
-      ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
+      ...{ plans: frontier, clock, records: folder.sitemaps.hints },
       leastMs: () => this.config.settings.recrawlMinMs,
     })
     this.leases = new OpenLeases(frontier, clock)
@@ -314,7 +314,7 @@ export class Conductor implements TicketContext {
     const { settings, rules, held, earlier, ranks, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps, novelty } = this
-    const plan = revisits ? new RevisitPlan(settings) : undefined
+    const plan = revisits ? new RevisitPlan(settings, this.deps.folder.shared?.place.crawler) : undefined
     const judges = { rules, held, ranks, filterLink, filterWaiting, mayBeTooDeep }
     return new Policy({ settings, hosts, gate, sitemaps, earlier, novelty, ...judges, plan, startMs: this.startMs })
   }

@@ -9,6 +9,7 @@ import { EarlierPages } from '../../decide/earlier-pages.ts'
 import { FilteredLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import {
+  isElsewhere,
   type KnownAnswer,
   type KnownFacts,
   type KnownPage,
@@ -21,7 +22,15 @@ import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { DetectLanguage } from '../../extract/detect-language.ts'
 import type { Extracted } from '../../extract/extract.ts'
 import { newestPageLines } from '../../folder/lines-of.ts'
-import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
+import type {
+  Again,
+  Explanation,
+  FormerVisit,
+  Frontier,
+  FrontierViews,
+  Link,
+  LinkControl,
+} from '../../frontier/frontier.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
 import { extractedFrom, linksOf, linkWithText } from '../../visit/visit.ts'
@@ -74,7 +83,7 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
     for (const [i, page] of some.entries()) {
       const one = explained[i]!
       if (one.state === 'waiting') await settle(page, deps, undefined, (await deps.frontier.link(page.url))?.note)
-      else if (one.state === 'done' && one.againInMs !== undefined) await settleAgain(page, deps)
+      else if (isPlanned(one)) await settleAgain(page, deps)
     }
   }
 }
@@ -96,11 +105,17 @@ export async function offerAgain(answers: readonly Archived[], given: FormerDeps
       const { state } = explained[i]!
       if (answer.isPage && state === 'unknown') await deps.frontier.offer([linkTo(answer)])
       if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, deps, undefined)
-      else if (answer.isPage) await offerAll(deps.frontier, linksOn(answer, deps))
-      else if (state === 'done') await offerAll(deps.frontier, targetOf(answer, targetHops, deps))
+      else if (answer.isPage) {
+        if (isPlanned(explained[i]!)) await settleAgain(answer, deps)
+        await offerAll(deps.frontier, linksOn(answer, deps))
+      } else if (state === 'done') await offerAll(deps.frontier, targetOf(answer, targetHops, deps))
       await turn()
     }
   }
+}
+
+function isPlanned(one: Explanation): boolean {
+  return one.state === 'done' && one.againInMs !== undefined
 }
 
 /** What an answer redirects to, if that may be followed. */
@@ -130,7 +145,7 @@ async function settleAgain(page: Archived, deps: Deps): Promise<void> {
 
 /** `note`: of the link, if this was a visit again; `firstNote`: if it was the first. */
 async function settle(page: Archived, deps: Deps, note: string | undefined, firstNote = note): Promise<void> {
-  const found = readBack(page, deps, readPageNote(page.url, note))
+  const found = readBack(page, deps, stateOf(page, deps, note))
   const links = offered(page, found, deps, { of: attachedBy(firstNote), note: firstNote })
   const most = links.length - (links.length % LINKS_AT_ONCE)
   await offerAll(deps.frontier, links.slice(0, most))
@@ -151,12 +166,12 @@ function nextVisit(
 ): Again {
   const { url, hops, dateMs } = page
   const link = { url, hops, ...carriedBy(firstNote) }
-  const state = readPageNote(url, note)
+  const state = plan.stateIn(url, note)
   const known = knownOf(page, found)
   if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known))
   const answer = { place: locationOf(known.original), known, facts: found.facts }
   if (state === undefined) return plan.again(link, plan.first(answer, dateMs))
-  const isChanged = changeOf(page, found.textDigest, deps) === 'changed'
+  const isChanged = changeOf(page, found.textDigest, deps, state) === 'changed'
   return plan.again(link, plan.received(state, answer, isChanged, dateMs))
 }
 
@@ -209,7 +224,8 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
     const view = await deps.frontier.link(page.url)
     // The note of a link that is still waiting, or is planned, is all that is left of what was attached to it.
     const { from, label, data } = carriedBy(view?.note)
-    const line = lineOf(page, readBack(page, deps, readPageNote(page.url, view?.note)), deps)
+    const state = stateOf(page, deps, view?.note)
+    const line = lineOf(page, readBack(page, deps, state), deps, state)
     deps.earlier.learn(line)
     lines.push({ ...line, from, label, data })
   }
@@ -217,12 +233,17 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
   await deps.pages.sync()
 }
 
-function lineOf(page: Archived, { facts, validators, textDigest, extracted }: ReadBack, deps: Deps): PageLine {
+function lineOf(
+  page: Archived,
+  { facts, validators, textDigest, extracted }: ReadBack,
+  deps: Deps,
+  state: KnownPage | undefined,
+): PageLine {
   const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
   const { title, bytes, tokens, linksOut, language } = facts
   return {
     ...{ url, status, title, bytes, tokens, hops, linksOut, language, dateMs },
-    change: deps.plan === undefined ? 'new' : changeOf(page, textDigest, deps),
+    change: deps.plan === undefined ? 'new' : changeOf(page, textDigest, deps, state),
     ...validators,
     digest: payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
@@ -233,8 +254,13 @@ function lineOf(page: Archived, { facts, validators, textDigest, extracted }: Re
   }
 }
 
-/** What a visit found, by what the archive holds from before. */
-function changeOf(page: Archived, textDigest: string | undefined, { crawl, newest }: Deps): Change {
+/** What a visit found, by what the archive holds from before, or, if that is in the archives of other machines, by what is known of the page. */
+function changeOf(
+  page: Archived,
+  textDigest: string | undefined,
+  { crawl, newest }: Deps,
+  state: KnownPage | undefined,
+): Change {
   const { url, status, dateMs, original } = page
   if (status === 304) return 'same'
   const own = newest.get(url) ?? []
@@ -243,10 +269,19 @@ function changeOf(page: Archived, textDigest: string | undefined, { crawl, newes
     visit => isPage(visit) && visit.dateMs <= dateMs && !places.has(keyOf(visit)),
   )
   const before = [...older, ...own.slice(0, own.indexOf(page))]
+  if (before.length === 0 && state !== undefined && isElsewhere(state.place)) {
+    return original !== undefined || (textDigest !== undefined && state.known?.textDigest === textDigest)
+      ? 'same'
+      : 'changed'
+  }
   if (before.length === 0) return 'new'
   if (original !== undefined && before.some(visit => keyOf(visit) === keyOf(original))) return 'same'
   const full = before.findLast(({ kind }) => kind === 'response')
   return full !== undefined && storedTextDigest(crawl, url, full) === textDigest ? 'same' : 'changed'
+}
+
+function stateOf({ url }: Archived, { plan }: Deps, note: string | undefined): KnownPage | undefined {
+  return plan === undefined ? readPageNote(url, note) : plan.stateIn(url, note)
 }
 
 function isPage(visit: ArchivedVisit): boolean {
