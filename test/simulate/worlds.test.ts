@@ -121,6 +121,8 @@ test('simulate: a crawl reaches what can be reached, politely; errors, Crawl-del
   const measures = measure(world, pageRank(world.graph), [0], plain)
   assert.deepEqual([measures.reachable, measures.curve.at(-1)!.pageRank.toFixed(6)], [plain.pages.length, '1.000000'])
   assert.equal(measures.atMs['0.5'], plain.atMs[Math.round(plain.pages.length / 2) - 1])
+  const part = dealtWorld(graphOf(5, [[0, 1]]), 1, 1)
+  assert.equal(measure(part, pageRank(part.graph), [0], await crawled(part)).reachable, 2)
   const failing = await crawled(world, {}, { ...SERVERS, errors: 0.3 })
   assert.ok(failing.requests > 1.2 * plain.requests && failing.pages.length > 200)
   const patient = await crawled(world, {}, { ...SERVERS, crawlDelays: 1 })
