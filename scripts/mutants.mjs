@@ -3,6 +3,10 @@
 
 /** Test files, without their ending, and how they are run: `only` is a pattern of test names. */
 export const SUITES = {
+  challenges: { file: 'crawl/challenges' },
+  'earlier pages': { file: 'crawl/earlier-pages' },
+  novelty: { file: 'crawl/novelty' },
+  traps: { file: 'journey/traps' },
   collector: { file: 'crawl/collector' },
   committer: { file: 'crawl/committer' },
   'crawl folder': { file: 'crawl/crawl-folder' },
@@ -99,6 +103,45 @@ export const MUTANTS = [
     'pauses: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
     'pauses: a slow host gets no more time': ['answer.tookMs > SLOW_MS ? answer.tookMs : 0', '0'],
   }),
+  ...of('decide/earlier-pages.ts', ['earlier pages'], {
+    'earlier pages: a bit fewer': ['bits <= NEAR_BITS', 'bits < NEAR_BITS'],
+    'earlier pages: of all hosts': [' && hostOf(this.urls[id]!) === host', ''],
+    'earlier pages: the newest is found': [' && id < earliest &&', ' &&'],
+    'earlier pages: short ones count': ['tokens < LEAST_WORDS', 'tokens < 1'],
+    'earlier pages: a page repeats itself': ['earliest === page.url ? undefined : earliest', 'earliest'],
+    'earlier pages: repetitions are kept': ['|| this.earliest(page) !== undefined', ''],
+    'earlier pages: none is forgotten': ['this.young.count >= this.most', 'false'],
+    'earlier pages: the older half is forgotten at once': ['this.old.find(hostOf(page.url), key) ??', ''],
+    'earlier pages: all parts are in one chain': ['return part * HEADS +', 'return'],
+  }),
+  ...of('decide/novelty.ts', ['novelty'], {
+    'novelty: a site whose pages link to each other is slowed': ['links <= MANY_NEW_LINKS', 'links < 0'],
+    'novelty: a host is judged at once': ['pages < LEAST_PAGES', 'pages < 1'],
+    'novelty: words at random are not noticed': ['isRandom ? words - RANDOM_COUNTS : words', 'words'],
+    'novelty: a delay is shortened': ['Math.max(delayMs, Math.min(LONGEST_MS', 'Math.max(0, Math.min(LONGEST_MS'],
+    'novelty: a pause without bound': ['Math.min(LONGEST_MS, times', 'Math.min(Infinity, times'],
+    'novelty: pages without links are new links': ['linksOut === 0 ? 0 :', 'linksOut === 0 ? 1 :'],
+    'novelty: full sets are filled': ['if (this.isFull) return true', ''],
+    'novelty: runs of a full set count as new': ['if (!sketch.runs.isFull) host.runs', 'host.runs'],
+    'novelty: a sketch for every host': ['|| this.sketches >= MOST_SKETCHES', ''],
+    'novelty: hosts without bound': ['this.hosts.size >= MOST_HOSTS', 'false'],
+    'novelty: told again and again': ['before === 1 && timesOf(host) > 1', 'timesOf(host) > 1'],
+  }),
+  ...of('visit/challenges.ts', ['challenges'], {
+    'challenges: an article is one': ['countWords() <= most', 'true'],
+    'challenges: data is a script': ["if (!tag.includes('json')) return true", 'return true'],
+    'challenges: text is a script': ["|| text.lastIndexOf('</script', at) > start", ''],
+    'challenges: any value of a field': [
+      ".includes(headerOf(headers, name)?.trim().toLowerCase() ?? '')",
+      '.length > 0 && headerOf(headers, name) !== undefined',
+    ],
+    'challenges: one of several marks': ['scripts?.every(', 'scripts?.some('],
+    'challenges: whole pages are searched': ['const SEARCHED_BYTES = 64 << 10', 'const SEARCHED_BYTES = 64 << 20'],
+  }),
+  ...of('run/shorter-paths.ts', ['traps'], {
+    'shorter paths: links of repeated pages never come back': ["'language', 'near-duplicate']", "'language']"],
+    'shorter paths: nobody hears of held links': ["if (refused === 'near-duplicate') this.hold(url)", ''],
+  }),
   ...of('run/committer.ts', ['committer'], {
     'committer: the archive is not synced': ['if (records.length > 0) await archive.sync()', ''],
     'committer: nobody waits for the sync': ['await archive.sync()', 'void archive.sync()'],
@@ -122,10 +165,7 @@ export const MUTANTS = [
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
-    'live: nobody waits until a page is kept': [
-      'await keep(decision, context, line)',
-      'void keep(decision, context, line)',
-    ],
+    'live: nobody waits until a page is kept': ['await keep(decision, context, line)', 'keep(decision, context, line)'],
     'live: no connections left, and no fewer slots': ['context.slots.shrink()', ''],
     'live: a network that is away counts against hosts': [
       '(asked, result) ? result : abandoned',

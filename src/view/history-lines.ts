@@ -30,6 +30,7 @@ export const historyWords = catalogue({
       attempts: 'tried',
       ended: 'ended',
       from: 'found on',
+      repeats: 'repeats',
       page: 'page',
       title: 'title',
       archive: 'archive',
@@ -75,6 +76,7 @@ export const historyWords = catalogue({
       `; it is tried again ${time === undefined ? 'now' : `in ${time}`} while the crawl runs, and at every start`,
     hops: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} from a seed`,
     seed: 'it is a seed',
+    repeatedBy: (page: string, earlier: string) => `${page} nearly repeats ${earlier}`,
     place: (file: string, offset: number, length: number) => `${file}, byte ${offset}, ${length} bytes`,
     heldNow: (reason: string) => `keep it out (${reason})`,
     letIn: 'let it in',
@@ -89,6 +91,7 @@ export const historyWords = catalogue({
     hostCounts: (pages: string, isOne: boolean, waiting: string) =>
       `${pages} ${isOne ? 'page' : 'pages'}, ${waiting} waiting`,
     delay: (time: string) => `asks for ${time} between requests`,
+    slowed: (time: string) => `its pages bring little that is new: asked at most every ${time}`,
     failures: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures in a row'}`,
     server: (address: string) => `at ${address}`,
   },
@@ -115,6 +118,7 @@ export const historyWords = catalogue({
       attempts: 'tentativas',
       ended: 'terminou',
       from: 'achado em',
+      repeats: 'repete',
       page: 'página',
       title: 'título',
       archive: 'arquivo',
@@ -161,6 +165,7 @@ export const historyWords = catalogue({
       `; é tentado de novo ${time === undefined ? 'agora' : `em ${time}`} enquanto a coleta roda, e a cada início`,
     hops: count => `a ${count} ${count === 1 ? 'link' : 'links'} de uma semente`,
     seed: 'é uma semente',
+    repeatedBy: (page, earlier) => `${page} quase repete ${earlier}`,
     place: (file, offset, length) => `${file}, byte ${offset}, ${length} bytes`,
     heldNow: reason => `deixam-na de fora (${reason})`,
     letIn: 'permitem',
@@ -174,6 +179,7 @@ export const historyWords = catalogue({
     },
     hostCounts: (pages, isOne, waiting) => `${pages} ${isOne ? 'página' : 'páginas'}, ${waiting} esperando`,
     delay: time => `pede ${time} entre requisições`,
+    slowed: time => `suas páginas trazem pouco de novo: consultado no máximo a cada ${time}`,
     failures: count => `${count} ${count === 1 ? 'falha' : 'falhas seguidas'}`,
     server: address => `em ${address}`,
   },
@@ -280,11 +286,13 @@ function failedVisitText({ atMs, reason }: NonNullable<UrlHistory['failedVisit']
   return `${visitFailed(new Date(atMs).toISOString(), reason)}: ${sentence}`
 }
 
-function foundLines({ from, hops }: UrlHistory): HistoryLine[] {
+function foundLines({ from, hops, repeats, page }: UrlHistory): HistoryLine[] {
   const words = historyWords()
-  if (from !== undefined) return [line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`)]
-  if (hops === 0) return [line('from', words.seed)]
-  return []
+  const lines: HistoryLine[] = []
+  if (from !== undefined) lines.push(line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`))
+  else if (hops === 0) lines.push(line('from', words.seed))
+  if (repeats !== undefined) lines.push(line('repeats', page ? repeats : words.repeatedBy(from!, repeats)))
+  return lines
 }
 
 function answerLines({ page, answer }: UrlHistory): HistoryLine[] {
@@ -319,9 +327,10 @@ function robotsLines({ robots }: UrlHistory): HistoryLine[] {
 function hostLines({ host }: UrlHistory): HistoryLine[] {
   const words = historyWords()
   if (host === undefined) return []
-  const { waiting, pages, failures, delayMs, server } = host
+  const { waiting, pages, failures, delayMs, slowedMs, server } = host
   const facts = [words.hostCounts(shownCount(pages), pages === 1, shownCount(waiting))]
   if (delayMs > 0) facts.push(words.delay(shownDuration(delayMs)))
+  if (slowedMs !== undefined) facts.push(words.slowed(shownDuration(slowedMs)))
   if (failures > 0) facts.push(words.failures(failures))
   if (server !== undefined) facts.push(words.server(server))
   return [line('host', `${host.host}: ${facts.join(', ')}`)]

@@ -47,7 +47,7 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
 } = {
   async crawl(_, deps, language) {
     const now = await deps.now()
-    return { ...now, waitingFor: now.waitingFor[language] }
+    return { ...now, waitingFor: now.waitingFor[language], challenges: now.challenges?.[language] }
   },
 
   async totals(_, { folder }) {

@@ -86,6 +86,7 @@ export const now: ReturnType<typeof crawlNow> = {
   hosts: { ready: 1, resting: 1, down: 0, blocked: 4 },
   eta: { ms: Number.POSITIVE_INFINITY, isAtLeast: true, slowest: [{ host: HOSTILE, waiting: 1, ms: 5 }] },
   waitingFor: { en: 'waits in English', pt: 'espera em português' },
+  challenges: { en: 'a host challenges', pt: 'um host desafia' },
   machines: undefined,
 }
 
@@ -115,7 +116,7 @@ export class StandInView implements View {
   }
   async crawl(_: object, inLanguage: Language) {
     const state = this.isRunning ? now.state : ('ended' as const)
-    return { ...now, state, waitingFor: now.waitingFor[inLanguage] }
+    return { ...now, state, waitingFor: now.waitingFor[inLanguage], challenges: now.challenges?.[inLanguage] }
   }
   async series() {
     const none = { pages: [], wireBytes: [], failures: [] }

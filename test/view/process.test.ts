@@ -52,6 +52,7 @@ async function opened(
     maxDepth: Infinity,
     loops: 'no',
     follow: 'links',
+    nearDuplicates: 'hold',
   } as const
   const linkRules = new LinkRules(rules, host => host)
   const actions: unknown[] = []

@@ -105,7 +105,9 @@ export async function frontierStatus({ frontier, machines }: FrontierDeps): Prom
 function listedHost(host: HostView, deps: FrontierDeps): ListedHost {
   const waitsFor = deps.restCause(host)
   const outage = host.isDown ? deps.outage(host.host) : undefined
-  return { ...host, ...(waitsFor && { waitsFor }), ...(outage && { outage }) }
+  const gap = deps.gapOf(host.host)
+  const slowed = gap.by === 'little new' && { slowedMs: gap.ms }
+  return { ...host, ...slowed, ...(waitsFor && { waitsFor }), ...(outage && { outage }) }
 }
 
 async function hostNamed(name: string, deps: FrontierDeps): Promise<HostFacts | undefined> {

@@ -22,6 +22,8 @@ import {
 
 /** A host, and why it cannot be asked yet. */
 export interface ListedHost extends HostView {
+  /** The time between two requests, while its pages bring little that is new. */
+  readonly slowedMs?: number
   /** Undefined when it can be asked now, and when the cause is not known: those in earlier runs are forgotten. */
   readonly waitsFor?: RestCause
   /** Of a host that is down: why it does not answer. Undefined when that is not known. */
@@ -60,8 +62,11 @@ export const listedHost = {
   pages: count('Archived pages.'),
   failures: count('Failures in a row, up to now.'),
   isDown: flag('It or its server failed too often, and is tried now and then.'),
+  slowedMs: optional(number('Its pages bring little that is new, so it is asked at most once in this time.')),
   waitsFor: optional(
-    text<RestCause>('Why it cannot be asked yet: retry-after, error, slow, failures, crawl-delay, delay or blocked.'),
+    text<RestCause>(
+      'Why it cannot be asked yet: retry-after, error, slow, challenge, failures, crawl-delay, little-new, delay or blocked.',
+    ),
   ),
   outage: optional(
     object(
@@ -78,7 +83,13 @@ const hostRow = {
   ...listedHost,
   failed: count('Its links that ended by an error or by its refusal.'),
   gap: object(
-    { ms: number('Milliseconds.'), by: choice(['setting', 'host setting', 'robots.txt'], 'Who asked for it.') },
+    {
+      ms: number('Milliseconds.'),
+      by: choice(
+        ['setting', 'host setting', 'little new', 'robots.txt'],
+        'Who asked for it; little new: its pages bring little that is new.',
+      ),
+    },
     'The time between two requests that holds.',
   ),
   blockedUntilMs: optional(time('Set while a person blocks it.')),
