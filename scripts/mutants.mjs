@@ -287,7 +287,10 @@ export const MUTANTS = [
   }),
   ...of('settings/list-checks.ts', ['pattern sets'], {
     'url patterns: any set is allowed': ["pattern.startsWith('@') && !isPatternSet(pattern)", 'false'],
-    'url patterns: what contains @ is a set': ["pattern => pattern.startsWith('@')", "pattern => pattern.includes('@')"],
+    'url patterns: what contains @ is a set': [
+      "pattern => pattern.startsWith('@')",
+      "pattern => pattern.includes('@')",
+    ],
   }),
   ...of('visit/parcel.ts', ['small parts'], {
     'parcel: all records lie at the same place': ['    at += part.length\n', ''],
@@ -577,7 +580,10 @@ export const MUTANTS = [
     'steering: a pause does not hold': ['if (isPaused) conductor?.pause()', 'if (isPaused) conductor?.resume()'],
     'steering: an action has no line': ['await folder.actions.append({ ...written, atMs: clock(), result: done })', ''],
     'steering: an action is no event': ["emit({ kind: 'action', action: written, result: done })", ''],
-    'steering: seeds are not offered': ['const links = await offerSeeds(frontier, urls, run.config.ranks)', 'const links = []'],
+    'steering: seeds are not offered': [
+      'const links = await offerSeeds(frontier, urls, run.config.ranks)',
+      'const links = []',
+    ],
     'steering: links that a seed lets in stay out': [
       "Object.hasOwn(refusedFor, 'scope')",
       "Object.hasOwn(refusedFor, 'x')",
