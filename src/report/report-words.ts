@@ -155,8 +155,7 @@ export const words = catalogue({
     seedHop: 'seed',
     lastHop: (hops: number) => `${hops} or more`,
     languages: 'Languages',
-    languagesNote: (shown: string) =>
-      `As the pages declare, or as recognised with --language. Without a language: ${shown}.`,
+    languagesNote: (shown: string) => `As declared, or recognised. Without a language: ${shown}.`,
     noLanguages: 'No page declares its language.',
     samples: 'A sample of pages',
     samplesNote: (shown: string) => `${shown}, chosen at random.`,
@@ -349,8 +348,7 @@ export const words = catalogue({
     seedHop: 'semente',
     lastHop: (hops: number) => `${hops} ou mais`,
     languages: 'Idiomas',
-    languagesNote: (shown: string) =>
-      `Como as páginas declaram, ou como reconhecidos com --language. Sem idioma: ${shown}.`,
+    languagesNote: (shown: string) => `Como declarados ou reconhecidos. Sem idioma: ${shown}.`,
     noLanguages: 'Nenhuma página declara seu idioma.',
     samples: 'Uma amostra de páginas',
     samplesNote: (shown: string) => `${shown}, escolhidas ao acaso.`,
