@@ -34,6 +34,10 @@ export const SUITES = {
   'audit/breaches': { file: 'audit/breaches' },
   'short-gaps': { file: 'audit/short-gaps' },
   'hostile-warc': { file: 'audit/hostile-warc' },
+  'simulate worlds': { file: 'simulate/worlds' },
+  'simulate measures': { file: 'simulate/measures' },
+  'simulate graphs': { file: 'simulate/read-graph' },
+  'simulate strategies': { file: 'simulate/strategies' },
   'link list': { file: 'view/indexes/link-list' },
   'sitemap policy': { file: 'crawl/sitemap-policy' },
   'server gate': { file: 'server/gate' },
@@ -118,7 +122,10 @@ export const MUTANTS = [
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
-    'live: nobody waits until a page is kept': ['await keep(decision, context)', 'void keep(decision, context)'],
+    'live: nobody waits until a page is kept': [
+      'await keep(decision, context, line)',
+      'void keep(decision, context, line)',
+    ],
     'live: no connections left, and no fewer slots': ['context.slots.shrink()', ''],
     'live: a network that is away counts against hosts': [
       '(asked, result) ? result : abandoned',
@@ -201,7 +208,7 @@ export const MUTANTS = [
     'crawl folder: the statistics are not written at the end': ['writeStats(path, stats)', ''],
   }),
   ...of('run/opening/open-frontier.ts', ['crawl folder'], {
-    'open frontier: it has no limit': ['    limit,\n    unproven', '    unproven'],
+    'open frontier: it has no limit': ['    limit,\n', ''],
   }),
   ...of('run/conductor.ts', ['slow disk'], {
     'conductor: the disk holds nobody up': [`if (this.committer.waitingBytes > MOST_WAITING_BYTES) return 'disk'`, ''],
@@ -690,6 +697,100 @@ export const MUTANTS = [
     'view: trouble is said while pages come': ["if (!isStalled) return ''", ''],
     'view: a pause is not said': ['if (isPaused || isChanging) {', 'if (isChanging) {'],
     'view: a network that is down is not said': ['if (network.missing !== undefined) return', 'if (false) return'],
+  }),
+  ...of('simulate/world.ts', ['simulate worlds'], {
+    'simulate: all hosts are of one size': ['sum += 1 / (order[host]! + 1)', 'sum += all / count'],
+    'simulate: the largest host comes first': [
+      'const order = shuffled(count, seed)',
+      'const order = [...Array(count).keys()]',
+    ],
+    'simulate: addresses of hosts are not used': ['addresses?.get(name) ?? registrableDomain', 'registrableDomain'],
+    'simulate: a page with as many links as --start-links is a start page': [
+      '> startLinks) able',
+      '>= startLinks) able',
+    ],
+    'simulate: all sets of start pages are one': ['set * 1_000_003 + n', 'n'],
+  }),
+  ...of('simulate/graph-web.ts', ['simulate worlds'], {
+    'simulate: a gap is that between the beginnings': [
+      'startMs - this.lastEndMs[host]!)',
+      'startMs - this.lastStartMs[server]!)',
+    ],
+    'simulate: open requests are not summed': ['this.openMs += this.openNow * (nowMs - this.lastMs)', ''],
+    'simulate: no request fails': ['return chance >= 1 ? undefined', 'return chance >= 0 ? undefined'],
+    'simulate: nobody asks for a Crawl-delay': [
+      '< crawlDelays ? CRAWL_DELAY_SECONDS : known?.[host]',
+      '< crawlDelays ? undefined : known?.[host]',
+    ],
+    'simulate: the Crawl-delay of an archived robots.txt is not kept': [
+      'CRAWL_DELAY_SECONDS : known?.[host]',
+      'CRAWL_DELAY_SECONDS : undefined',
+    ],
+    'simulate: all answers come at once': ['Math.max(1, Math.round(own * (0.5 + chance())))', '1'],
+  }),
+  ...of('simulate/run-simulation.ts', ['simulate worlds'], {
+    'simulate: PageRank orders links the wrong way': ['ranks[b]! - ranks[a]!', 'ranks[a]! - ranks[b]!'],
+    'simulate: links have no random order': [
+      "run.rank === 'random' || run.order === 'random'",
+      "run.rank === 'random'",
+    ],
+    'simulate: an order that only the simulator has is not used': ['order: run.order,', 'order: undefined,'],
+  }),
+  ...of('simulate/virtual-clock.ts', ['simulate worlds'], {
+    'virtual clock: what an alarm sets rings before the others of its instant': [' && queue.topId <= lastAlarm', ''],
+    'virtual clock: cancelled alarms are kept wrongly': [
+      'if (this.alarms.has(alarm)) kept',
+      'if (!this.alarms.has(alarm)) kept',
+    ],
+    'virtual clock: no end to waiting': ['if (atMs > endMs) throw', 'if (atMs < 0) throw'],
+  }),
+  ...of('simulate/measures.ts', ['simulate worlds', 'simulate strategies'], {
+    'simulate: shares are of the whole graph': [
+      'const all = reachableFrom(world, starts)',
+      'const all = Uint32Array.from({ length: world.graph.pages }, (_, page) => page)',
+    ],
+    'simulate: a point is a page late': ['if (!wanted.has(n + 1)) continue', 'if (!wanted.has(n)) continue'],
+  }),
+  ...of('simulate/page-rank.ts', ['simulate measures'], {
+    'simulate: PageRank of pages without links is lost': ['DAMPING * loose', '0 * loose'],
+    'simulate: links to pages that are not there count': ['if (to >= 0) keep(n, to)', 'keep(n, Math.max(0, to))'],
+  }),
+  ...of('simulate/kendall-tau.ts', ['simulate measures'], {
+    'simulate: τ counts ties twice': ['- tiedB + tiedBoth - 2 * swaps', '- tiedB - 2 * swaps'],
+    'simulate: τ of equal keys counts as out of order': ['<= keys[from[right]!]!', '< keys[from[right]!]!'],
+  }),
+  ...of('simulate/changes.ts', ['simulate measures'], {
+    'simulate: every visit is fresh': ['this.freshMs += changeMs - sinceMs', 'this.freshMs += nowMs - sinceMs'],
+    'simulate: the optimum visits all pages': ['meanMs <= worth ? 0', 'false ? 0'],
+    'simulate: pages that never change count as stale': ['(fresh + means.length - moving.length)', 'fresh'],
+  }),
+  ...of('simulate/read-graph.ts', ['simulate graphs'], {
+    'simulate: a page too few is no error': [
+      'this.done < this.pages) {\n      const missing',
+      'this.done < 0) {\n      const missing',
+    ],
+    'simulate: any number is a page': ['if (number >= this.pages) throw', 'if (number < 0) throw'],
+    'simulate: packed graphs are not unpacked': ['first.value[0] === GZIP', 'first.value[0] === 0'],
+    'simulate: comments are read': ['this.isComment = true', 'this.isComment = false'],
+  }),
+  ...of('simulate/graph.ts', ['simulate measures', 'simulate graphs'], {
+    'simulate: loops are links': ['if (to === this.page) {', 'if (to < 0) {'],
+    'simulate: a link may come twice': ['if (this.linkedFrom[to] === this.page + 1) {', 'if (to < 0) {'],
+  }),
+  ...of('simulate/crawl-world.ts', ['simulate worlds'], {
+    'simulate: what a redirect led to is not found': [
+      'return page === undefined ? (foundOn.get(url) ?? []) : [page]',
+      'return page === undefined ? [] : [page]',
+    ],
+    'simulate: a crawl begins anywhere': ['seeds: seeds.length > 0 ? seeds : [0]', 'seeds: [0]'],
+    'simulate: hosts of a crawl ask for no delay': [
+      'crawlDelays.push(file && ',
+      'crawlDelays.push(undefined && file && ',
+    ],
+  }),
+  ...of('simulate/simulate.ts', ['simulate strategies'], {
+    'simulate: depth-first is breadth-first': ["'random' : 'newest') : undefined", "'random' : undefined) : undefined"],
+    'simulate: the rank is that of a crawl': ["rank: rank === 'pagerank' ? 'pagerank' : undefined", 'rank: undefined'],
   }),
   ...of('audit/host-audit.ts', ['audit/breaches', 'short-gaps'], {
     'audit: the error of times is not allowed for': ['if (lack >= errorMs)', 'if (lack > 0)'],

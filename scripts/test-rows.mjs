@@ -21,7 +21,10 @@ const TOGETHER = [
 const ALONE = new Set(['extract/legacy-encodings'])
 
 /** Whole crawls and others that sleep most of the time, and judge no request by its time: they run beside the rest. */
-const SLEEPY = new Set(['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder'])
+const SLEEPY = new Set([
+  ...['crawl/slow-disk', 'frontier/taken-over', 'journey/network-away', 'journey/shared-folder'],
+  'simulate/true-to-life',
+])
 
 /** Whole crawls that judge what comes and not when: they run like any other test. */
 const UNTIMED = new Set(

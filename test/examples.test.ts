@@ -130,3 +130,11 @@ test('examples: what npm start collects goes to a new private folder each time',
   assert.equal(folders.length, 2)
   for (const name of folders) assert.equal(statSync(join(shared, name)).mode & 0o777, 0o700)
 })
+
+test('examples: a focused crawl finds more of its topic, and links say more than pages', () => {
+  const counts = linesOf('05-focused-crawl.mjs').map(line => /: (\d+) of/.exec(line)?.[1])
+  const found = counts.filter(count => count !== undefined).map(Number)
+  assert.equal(found.length, 3)
+  const [plain, scored, ranked] = found as [number, number, number]
+  assert.ok(scored > 1.5 * plain && ranked > 1.5 * scored, found.join(' '))
+})

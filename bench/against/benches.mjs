@@ -103,6 +103,12 @@ export const BENCHES = {
     less: ['hosts.readMs', 'pages.readMs', 'bytesPerHost', 'bytesPerPage', 'hosts.cpuMs', 'wholeSearchMs'],
   },
   replay: { file: 'replay/run.mjs', usual: '', quick: '--lines 100000 --asks 500', less: ['cpuMs', 'p99'] },
+  simulate: {
+    file: 'simulate/run.mjs',
+    usual: '--runs 2',
+    quick: '--pages 20000',
+    less: ['cpuSeconds', 'peakMb'],
+  },
   extract: { file: 'extract/run.mjs', usual: '', quick: '--seconds 0.2', less: ['escalonaMicros'] },
   archive: {
     file: 'archive/run.mjs',

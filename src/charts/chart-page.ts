@@ -56,7 +56,7 @@ export function htmlTable(heads: readonly string[], rows: readonly (readonly str
   const row = (cells: readonly string[], tag: string) => cells.map(cell => `<${tag}>${cell}</${tag}>`).join('')
   const head = heads.length === 0 ? '' : `<thead><tr>${row(heads, 'th')}</tr></thead>`
   const body = rows.map(cells => `<tr>${row(cells, 'td')}</tr>`).join('')
-  return `<div class="scroll"><table class="${kind}">${head}<tbody>${body}</tbody></table></div>`
+  return `<div class="scroll" tabindex="0"><table class="${kind}">${head}<tbody>${body}</tbody></table></div>`
 }
 
 /** JSON in which no tag can begin, so that no data can end the script element around it. */

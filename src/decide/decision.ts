@@ -21,6 +21,8 @@ export interface Commit {
   /** For a page, besides its records: its line without its place in the archive, and its first words. */
   readonly page?: Omit<PageLine, keyof RecordLocation> | undefined
   readonly opening?: string | undefined
+  /** Of a page that was archived before. */
+  readonly line?: PageLine | undefined
   /** For a page that is to be visited again: its next visit, once it is known where its records are. */
   readonly again?: ((place: RecordLocation) => Again) | undefined
   /** Links to offer, in batches that are produced on demand: then they count against the bounds on links and sitemaps. */
@@ -44,6 +46,9 @@ export interface Commit {
   /** How the ticket is closed: settled, with the last batch of links, or given back. */
   readonly settlement: Omit<Settlement, 'links'> | { readonly giveBack: TicketId }
 }
+
+/** What is archived while the ticket stays open. */
+export type OpenCommit = Omit<Commit, 'settlement'> & { readonly settlement?: undefined }
 
 export const AGAIN: Outcome = { kind: 'again' }
 /** The outcome of a successful visit that is not a page: a redirect, a robots.txt. */

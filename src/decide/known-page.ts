@@ -3,7 +3,10 @@ import type { RecordLocation } from '../archive/scan.ts'
 
 /** The state of a page that is revisited. It is in the note of its link, so it is settled together with its ticket. */
 export interface KnownPage {
-  /** The last full record, and what came with it as far as it was kept: see `FormerAnswer`. Without `known`, it may be a revisit. */
+  /**
+   * The last full record, and what came with it as far as it was kept: see `FormerAnswer`. Without `known`, it may be a revisit. If another machine
+   * archived it, no file here has that name.
+   */
   readonly place: RecordLocation
   readonly known: KnownAnswer | undefined
   /** For the lines of visits that find it unchanged. */
@@ -43,18 +46,36 @@ const URN = 'urn:uuid:'
 const NUMBERS = 13
 
 /**
- * A page as a list of values, which takes a third of the room of named ones: file, offset, length, interval and last change
+ * The name of a file of the archive, for all machines of a crawl: only the one that has it can read it, and none takes it for a file of its own.
+ * `machine`: this one; undefined when there is no other.
+ */
+function sharedName(file: string, machine: string | undefined): string {
+  return machine === undefined || file === '' || file.includes('/') ? file : `${machine}/${file}`
+}
+
+/** Whether a record is in the archive of another machine. */
+export function isElsewhere({ file }: RecordLocation): boolean {
+  return file.includes('/')
+}
+
+function ownName(file: string, machine: string | undefined): string {
+  return machine !== undefined && file.startsWith(`${machine}/`) ? file.slice(machine.length + 1) : file
+}
+
+/**
+ * A page as a list of values, which takes a third of the room of named ones: file (of a crawl that machines share, after the id of
+ * the machine that has it and a slash), offset, length, interval and last change
  * in ms, chance in percent, unchanged, misses, after an error (1) or not (0), caught, calm, bytes, tokens, links, title, language; and if its answer is known:
  * UUID, date, URL (null: its own), payload digest, whole (1) or cut (0), text digest, ETag, Last-Modified, date of the last body
  * (null: none).
  */
-export function packPage(page: KnownPage, url: string): readonly unknown[] {
+export function packPage(page: KnownPage, url: string, machine?: string): readonly unknown[] {
   const { place, known } = page
   const numbers = [Math.round(page.intervalMs), Math.round(page.changedAtMs), Math.round(page.chance * 100)]
   const counts = [page.unchanged, page.misses, page.isAfterError ? 1 : 0, page.caught, page.calm]
   const { bytes, tokens, linksOut, title, language } = page.facts
   const facts = [bytes, tokens, linksOut, title.slice(0, MOST_TITLE_CHARS), language ?? null]
-  const state = [place.file, place.offset, place.length, ...numbers, ...counts, ...facts]
+  const state = [sharedName(place.file, machine), place.offset, place.length, ...numbers, ...counts, ...facts]
   if (known === undefined) return state
   const { original, validators, textDigest, isWhole, receivedDate } = known
   const { recordId, date, payloadDigest } = original
@@ -63,14 +84,14 @@ export function packPage(page: KnownPage, url: string): readonly unknown[] {
   return [...state, recordId.slice(URN.length), date, from, payloadDigest, isWhole ? 1 : 0, ...texts]
 }
 
-export function unpackPage(values: unknown, url: string): KnownPage | undefined {
+export function unpackPage(values: unknown, url: string, machine?: string): KnownPage | undefined {
   if (!Array.isArray(values)) return undefined
-  const [file, ...numbers] = values.slice(0, NUMBERS + 1)
+  const [name, ...numbers] = values.slice(0, NUMBERS + 1)
   const [title, language, ...rest] = values.slice(NUMBERS + 1)
-  if (!isText(file) || !isText(title) || !numbers.every(Number.isSafeInteger)) return undefined
+  if (!isText(name) || !isText(title) || !numbers.every(Number.isSafeInteger)) return undefined
   const [offset, length, intervalMs, changedAtMs, percent, unchanged, misses, error, caught, calm, ...sizes] = numbers
   const [bytes, tokens, linksOut] = sizes
-  const place = { file, offset, length }
+  const place = { file: ownName(name, machine), offset, length }
   return {
     place,
     known: rest.length === 0 ? undefined : knownOf(rest, place, url),

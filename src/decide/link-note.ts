@@ -132,24 +132,31 @@ export function attachedIn({ label, data }: Record<string, unknown>): Attachment
   return { ...(typeof label === 'string' && { label }), ...(data !== undefined && { data }) }
 }
 
-/** The note of a page that is to be visited again; what does not fit is left out, the least important first. */
-export function writePageNote(url: string, { from, share, label, data }: Carried, page: KnownPage): string {
+/**
+ * The note of a page that is to be visited again; what does not fit is left out, the least important first. `machine`: see `packPage`.
+ */
+export function writePageNote(
+  url: string,
+  { from, share, label, data }: Carried,
+  page: KnownPage,
+  machine?: string,
+): string {
   const failed = page.failedFor !== undefined && { failed: page.failedFor }
   const attached = attachedIn({ label, data })
   const found = { ...(from !== undefined && { from }), ...(share && { share }) }
-  const note = { ...found, ...attached, page: packPage(page, url), ...failed }
+  const note = { ...found, ...attached, page: packPage(page, url, machine), ...failed }
   const bare = { ...attached, page: note.page }
   const untitled = { ...page, facts: { ...page.facts, title: '' } }
   const { known } = page
   const least = { ...untitled, known: known && { ...known, validators: {} } }
-  const shorter = [untitled, least].map(form => ({ ...attached, page: packPage(form, url) }))
+  const shorter = [untitled, least].map(form => ({ ...attached, page: packPage(form, url, machine) }))
   return shortestOf([note, bare, ...shorter, attached])
 }
 
 /** What is known of the page that a ticket is for; undefined when the note says nothing that this version understands. */
-export function readPageNote(url: string, text: string | undefined): KnownPage | undefined {
+export function readPageNote(url: string, text: string | undefined, machine?: string): KnownPage | undefined {
   const { page, failed } = keysOf(text)
-  const known = unpackPage(page, url)
+  const known = unpackPage(page, url, machine)
   return known && typeof failed === 'string' ? { ...known, failedFor: failed } : known
 }
 

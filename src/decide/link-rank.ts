@@ -109,7 +109,7 @@ export class LinkRanks {
     const score = page?.score
     const level = rank === 'depth' ? undefined : share === undefined ? MIDDLE : this.shares.level(share[0] / share[1])
     const isLast = isOther(page?.language, this.settings.language)
-    const byScore = score === undefined ? level : levelOf(score, 'CRAWL_BAD_SCORE')
+    const byScore = score === undefined ? level : levelOf(score)
     const ofPage = isLast ? DEFERRED : byScore
     const { rankLink } = this
     const isGiver = this.isGiving && share !== undefined && page?.isAgain !== true
@@ -134,7 +134,7 @@ export class LinkRanks {
         const byPattern = this.byPattern(url)
         if (byPattern !== undefined) return byPattern
         const own = rankLink?.({ url, text, hops, from, score })
-        return own !== undefined ? levelOf(own, 'CRAWL_BAD_RANK') : (ofPage ?? depthRank(pathDepth))
+        return own !== undefined ? levelOf(checkedRank(own)) : (ofPage ?? depthRank(pathDepth))
       },
     }
   }
@@ -181,9 +181,13 @@ class Gifts {
 }
 
 /** From 0 to 1, where 1 comes first. */
-function levelOf(value: unknown, code: 'CRAWL_BAD_RANK' | 'CRAWL_BAD_SCORE'): number {
-  if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw new EscalonaError(code, { value: String(value) })
+function levelOf(value: number): number {
   return Math.max(LEVELS - Math.floor(value * LEVELS), 1)
+}
+
+function checkedRank(value: unknown): number {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value
+  throw new EscalonaError('CRAWL_BAD_RANK', { value: String(value) })
 }
 
 /** Notes have a few digits only: each page has one. */

@@ -1,6 +1,4 @@
-import type { Change } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
-import { locationOf } from '../archive/scan.ts'
 import { type FetchPurpose, PATIENCE } from '../fetch/exchange.ts'
 import { type Outcome, restMs, type Shown, type Ticket } from '../frontier/frontier.ts'
 import type { CrawlHappening } from '../settings/events.ts'
@@ -11,7 +9,8 @@ import { AGAIN, type Decision, DONE, failure, pauseAfterAnswer, refused, settled
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
 import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
 import type { FormerAnswer } from './known-page.ts'
-import { attachedBy, carriedBy, readNote } from './link-note.ts'
+import { attachedBy, readNote } from './link-note.ts'
+import { pageLine } from './page-line.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
 import {
   afterNotModified,
@@ -150,7 +149,8 @@ export class Policy {
     return filterWaiting({ url, from, hops, page }) ? undefined : 'filtered'
   }
 
-  after(ticket: Ticket, result: FetchResult, nowMs: number): Decision {
+  /** `score`: of the page, if a program gave it one. */
+  after(ticket: Ticket, result: FetchResult, nowMs: number, score?: number): Decision {
     if (result.kind === 'not asked') return { entry: { settlement: { giveBack: ticket.id } }, events: [] }
     if (result.kind === 'lost') return this.afterLoss(ticket, result.isCulprit, nowMs)
     if (result.kind === 'abandoned') return this.afterAbandoning(ticket, result.records)
@@ -159,7 +159,7 @@ export class Policy {
         ? afterRobots(ticket, result, this.deps, nowMs)
         : ticket.kind === 'sitemap'
           ? afterSitemap(ticket, result, this.deps, nowMs)
-          : this.afterVisit(ticket, result, nowMs)
+          : this.afterVisit(ticket, result, nowMs, score)
     // Whatever becomes of the link, the request and its answer are archived.
     const records = recordsOf(result)
     const entry = records === decision.entry.records ? decision.entry : { ...decision.entry, records }
@@ -169,20 +169,20 @@ export class Policy {
     return { entry, events: [answered, ...decision.events] }
   }
 
-  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number): Decision {
+  private afterVisit(ticket: Ticket, result: PageResult, nowMs: number, score?: number): Decision {
     const { plan } = this.deps
     if (result.kind === 'not modified' && plan !== undefined)
       return afterNotModified(ticket, result, plan, this.delayMs(ticket))
-    const decision = this.afterPage(ticket, result, nowMs)
+    const decision = this.afterPage(ticket, result, nowMs, score)
     const isPage = result.kind === 'page' && result.keep === 'yes'
     if (ticket.again === undefined || plan === undefined || isPage) return decision
     return plannedAnyway(decision, ticket, plan, 'answer' in result ? result.answer : undefined)
   }
 
-  private afterPage(ticket: Ticket, result: PageResult, nowMs: number): Decision {
+  private afterPage(ticket: Ticket, result: PageResult, nowMs: number, score?: number): Decision {
     switch (result.kind) {
       case 'page':
-        return this.page(ticket, result, nowMs)
+        return this.page(ticket, result, nowMs, score)
       case 'redirect':
         return this.redirect(ticket, result)
       case 'other':
@@ -209,13 +209,13 @@ export class Policy {
     }
   }
 
-  private page(ticket: Ticket, result: FetchResult & { kind: 'page' }, nowMs: number): Decision {
+  private page(ticket: Ticket, result: FetchResult & { kind: 'page' }, nowMs: number, score?: number): Decision {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
     const { note } = ticket
     const { linksOut, language } = page
-    const ranking = { note, isSeed: hops === 0, linksOut, language, isAgain: ticket.again !== undefined }
+    const ranking = { note, isSeed: hops === 0, linksOut, language, isAgain: ticket.again !== undefined, score }
     const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking }
     const { followsLinks } = this.deps.rules
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
@@ -342,32 +342,6 @@ const ASK_GIVER: Plan = { kind: 'ask', wanted: 'html', sendsGivers: true }
 const ASK_ROBOTS: Plan = { kind: 'ask', wanted: 'robots' }
 function close(decision: Decision): Plan {
   return { kind: 'close', decision }
-}
-
-/** The line of a page, but for its place. All lines have the same keys in the same order, so that each is made and copied fast. */
-function pageLine(ticket: Ticket, { answer, page, original }: PageResult & { kind: 'page' }, change: Change) {
-  const { from, label, data } = carriedBy(ticket.note)
-  return {
-    url: ticket.url,
-    status: answer.status,
-    title: page.title,
-    bytes: page.bytes,
-    tokens: page.tokens,
-    hops: ticket.hops,
-    linksOut: page.linksOut,
-    language: page.language,
-    dateMs: answer.sentAtMs,
-    from,
-    label,
-    data,
-    change,
-    etag: page.validators.etag,
-    lastModified: page.validators.lastModified,
-    digest: answer.records!.payloadDigest,
-    textDigest: page.textDigest,
-    simhash: page.fingerprint?.simhash,
-    original: original && locationOf(original),
-  }
 }
 
 /** A request that failed. `pauseMs`: as after any answer. */

@@ -4,7 +4,7 @@ import { seededHash } from '../base/structures/hash-index.ts'
 import type { Again } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import type { FormerAnswer, KnownAnswer, KnownPage } from './known-page.ts'
-import { type Carried, writePageNote } from './link-note.ts'
+import { type Carried, readPageNote, writePageNote } from './link-note.ts'
 
 export type RevisitSettings = Pick<
   CrawlSettings,
@@ -38,9 +38,17 @@ export const MOST_MISSES = 3
 /** Pure functions of a page's state and what its last visit found. The interval settles where six of ten visits find a change. */
 export class RevisitPlan {
   private readonly settings: RevisitSettings
+  /** The id of this machine, in a crawl that machines share. */
+  private readonly machine: string | undefined
 
-  constructor(settings: RevisitSettings) {
+  constructor(settings: RevisitSettings, machine?: string) {
     this.settings = settings
+    this.machine = machine
+  }
+
+  /** What is known of a page; undefined when the note of its link says nothing that this version understands. */
+  stateIn(url: string, note: string | undefined): KnownPage | undefined {
+    return readPageNote(url, note, this.machine)
   }
 
   first(answer: FullAnswer, dateMs: number): KnownPage {
@@ -119,7 +127,7 @@ export class RevisitPlan {
     return {
       afterMs: Math.round(afterMs * this.spread(`${url} ${page.intervalMs}`)),
       gain: (page.chance * page.intervalMs) / HOUR_MS / Math.sqrt(1 + hops),
-      note: writePageNote(url, carried, page),
+      note: writePageNote(url, carried, page, this.machine),
     }
   }
 

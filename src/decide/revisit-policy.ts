@@ -8,7 +8,7 @@ import { hostOf } from '../url/host-of.ts'
 import { type Commit, type Decision, pauseAfterAnswer, settled } from './decision.ts'
 import type { Answer, FetchResult } from './job.ts'
 import type { FormerAnswer, KnownPage } from './known-page.ts'
-import { carriedBy, readPageNote } from './link-note.ts'
+import { carriedBy } from './link-note.ts'
 import type { FullAnswer, PlannedLink, RevisitPlan } from './revisit-plan.ts'
 
 type PageResult = FetchResult & { kind: 'page' }
@@ -163,7 +163,7 @@ function fullAnswer(url: string, { answer, page, original }: PageResult, place: 
 }
 
 function stateOf(ticket: Ticket, plan: RevisitPlan): KnownPage {
-  return readPageNote(ticket.url, ticket.note) ?? plan.unknown(ticket.again?.visitedAtMs ?? 0)
+  return plan.stateIn(ticket.url, ticket.note) ?? plan.unknown(ticket.again?.visitedAtMs ?? 0)
 }
 
 function linkOf({ url, hops, note }: Ticket): PlannedLink {

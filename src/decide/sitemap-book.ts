@@ -140,8 +140,7 @@ const MOST_VISITS = 40
 const MOST_HOSTS = 10_000
 
 interface HintDeps {
-  /** Undefined: nothing is visited again. */
-  readonly plans: Pick<VisitPlans, 'hint'> | undefined
+  readonly plans: Pick<VisitPlans, 'hint'>
   /** How true the hints of each host were; later runs have it too. */
   readonly records: Map<string, HintRecord>
   readonly clock: Clock
@@ -191,7 +190,6 @@ export class HintBook {
 
   private async offerOf(host: string, hints: readonly Hint[]): Promise<number> {
     const { plans, clock } = this.deps
-    if (plans === undefined) return 0
     const { isTrue, isUntrue } = this.recordOf(host)
     if (isTrue + isUntrue >= LEAST_VISITS) return isUntrue <= isTrue ? plans.hint(hints) : 0
     const trial = this.trialOf(host, clock())

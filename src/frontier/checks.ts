@@ -79,11 +79,6 @@ function settlementFault({ outcome, shown, delayMs }: Settlement): Message | und
   return isDuration(delayMs) ? undefined : message('frontier/give-delay')
 }
 
-/** Refuses a settlement or a visit that plans another one, where nothing is visited again. */
-export function refuseAgain(again: unknown): void {
-  if (again !== undefined) throw new EscalonaError('FRONTIER_UNSUPPORTED/nothing-again')
-}
-
 export function checkVisits(visits: readonly FormerVisit[]): void {
   for (const { dateMs = 0, again } of visits) {
     checkTime(dateMs)

@@ -54,6 +54,10 @@ export * from './visits.ts'
  * - Opening brings back the crawler's own tickets only, and hosts and servers that are down get one more try if no other crawler is there.
  * - A ticket that has expired leaves its server at that time, not only when `take` brings its link back.
  * - A host whose server went down, or came back, counts as down, or no longer does, when it has asked the server again.
+ * - In each part that is asked, {@link DUE_AT_ONCE} planned links become due at most. Of those with the same gain and time the first
+ *   planned is next, not the first known. They stay due until a crawler opens the frontier while no other is there.
+ * - That enough pages are done is known to a part when it is asked. `hint` with `most` goes on part by part.
+ * - `clear` of a host ends the planning of its links some at a time; a few may be leased meanwhile.
  * - `hosts` lists one part after the other; `links` has no order.
  *
  * These are the members that every implementation writes. Everything else is a part with an interface of its own, and a crawl
@@ -182,9 +186,7 @@ export interface FrontierRules {
 }
 
 /** A frontier with all the parts that a crawl works with. Part by part, so that callers can ask for what they use. */
-export interface CrawlFrontier extends Frontier, HostControl, HostNotes, LinkControl, FrontierViews {
-  /** Undefined: nothing is visited again. */
-  readonly plans?: VisitPlans
+export interface CrawlFrontier extends Frontier, HostControl, HostNotes, LinkControl, VisitPlans, FrontierViews {
   /** Undefined: machines share these options, so that only the bounds of a crawler can be changed. */
   readonly rules?: FrontierRules
 }
@@ -299,8 +301,8 @@ export interface Taken {
 /** What became of a visit. */
 export type Outcome =
   /**
-   * `isPage`: counts towards the limit; ignored on a visit again. `again`: the next visit is planned (only where there are `plans`, otherwise
-   * `FRONTIER_UNSUPPORTED`; ignored for auxiliary links).
+   * `isPage`: counts towards the limit; ignored on a visit again. `again`: the next visit is planned; ignored for
+   * auxiliary links.
    */
   | { readonly kind: 'done'; readonly isPage: boolean; readonly again?: Again }
   /** On a visit again: it is no longer planned. */

@@ -24,7 +24,7 @@ export interface FrontierOptions {
   readonly limit?: number
   /**
    * Planned links become due when their time has come, and a crawl stays open for them; default false: they stay planned
-   * and wait for an opening with `recrawl`. Only where there are `plans`, otherwise `FRONTIER_UNSUPPORTED`.
+   * and wait for an opening with `recrawl`.
    */
   readonly recrawl?: boolean
   /** The most open page tickets of unproven hosts; default Infinity. */

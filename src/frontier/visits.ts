@@ -5,7 +5,7 @@ import type { Link } from './frontier.ts'
 /** The most planned links that become due in one `take`: a million whose time comes at once cause no pause. */
 export const DUE_AT_ONCE = 256
 
-/** Optional part of a frontier: done links are visited again. */
+/** Part of a frontier: done links are visited again. */
 export interface VisitPlans {
   /**
    * Plans the next visit of done links that are not planned: for a crawl that begins to revisit. A link that is not done,

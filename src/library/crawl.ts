@@ -7,7 +7,9 @@ import { message } from '../base/messages/message.ts'
 import { version } from '../base/version.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
 import { type Attachment, checkedAttachment } from '../decide/link-note.ts'
+import type { RankLink } from '../decide/link-rank.ts'
 import type { Stats } from '../folder/stats/stats.ts'
+import type { PageScore } from '../run/live.ts'
 import type { Opening } from '../run/opening/opening.ts'
 import type { RebuildProgress } from '../run/opening/rebuild-frontier.ts'
 import type { SessionState } from '../run/run-status.ts'
@@ -21,6 +23,7 @@ import type { ArchivedPage } from '../view/files/archived-page.ts'
 import { serveRun } from '../view/process/serve-run.ts'
 import type { UrlHistory } from '../view/questions/explained-shapes.ts'
 import { feedBeginning, PageFeed } from './page-feed.ts'
+import { PageScores } from './page-scores.ts'
 
 /** The options of {@link crawl}: seeds, a folder, hooks, and any of the settings. Everything has a default. */
 export interface CrawlOptions extends Partial<CrawlSettings> {
@@ -47,13 +50,22 @@ export interface CrawlOptions extends Partial<CrawlSettings> {
   readonly rebuild?: boolean
   /** Called while `rebuild` works: how many archived pages were read again, and of how many. */
   onRebuild?(progress: RebuildProgress): void
-  /** Called with each page before the loop gets it; the crawl waits for it. If it throws, the page is handed out again at the next start. */
-  onPage?(page: ArchivedPage, tools: PageTools): void | Promise<void>
+  /**
+   * Called with each page before the loop gets it; the crawl waits for it. If it throws, the page is handed out again at the next start. It may return
+   * `{ score }`, from 0 to 1: the links of the page inherit it, those of pages with score 1 come first in their hosts.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is right, too
+  onPage?(page: ArchivedPage, tools: PageTools): void | PageScore | Promise<void | PageScore>
   /**
    * Decides whether to follow a link that scope and limits allow: a boolean, or `{ label, data }` to follow it and have them with its page.
    * `hops`: the number of links from a seed; `page`: the page with the link, its URL, label and data.
    */
   readonly filterLink?: FilterLink
+  /**
+   * Ranks a link among those of its host: from 1, which comes first, to 0. Undefined leaves it to the score of its page, or else to `rank`.
+   * `text`: of the link on its page; `score`: what `onPage` returned for that page.
+   */
+  readonly rankLink?: RankLink
   /** Called with everything that happens; the crawl does not wait for it. */
   onEvent?(event: CrawlEvent): void
   /** Called with a sentence about each repair of what a crash left behind. */
@@ -107,6 +119,7 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
   private opened: Promise<{ readonly session: CrawlSession; readonly feed: PageFeed }> | undefined
   /** Pages archived but not yet handed out, as far as this run knows. */
   private unread = 0
+  private readonly scores: PageScores | undefined
   /** The page that is being handed out, and the links that were enqueued for it. */
   private current: { readonly page: ArchivedPage; readonly enqueued: Promise<unknown>[] } | undefined
   private temporaryFolder: string | undefined
@@ -122,6 +135,7 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
   constructor(options: CrawlOptions) {
     this.options = options
     this.checked = checkedOptions(options)
+    this.scores = options.onPage && new PageScores()
     if (options.temporary && options.folder !== undefined)
       throw new EscalonaError('CRAWL_BAD_OPTIONS/one', { mistake: message('settings/temporary-folder') })
   }
@@ -253,7 +267,7 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
           continue
         }
         this.current = { page: fed.page, enqueued: [] }
-        await this.options.onPage?.(fed.page, this)
+        this.scores?.tell(fed.page, await this.options.onPage?.(fed.page, this))
         yield fed.page
         await Promise.all(this.current.enqueued)
         await feed.took(fed)
@@ -265,6 +279,7 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
       this.options.signal?.removeEventListener('abort', stop)
       this.current = undefined
       this.isLeft = true
+      this.scores?.end()
       session.stop()
       this.caughtUp(session)
       try {
@@ -313,6 +328,7 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
       onRebuild,
       onEvent,
       filterLink,
+      rankLink,
       onRepair,
     } = this.options
     if (this.options.temporary) this.temporaryFolder = mkdtempSync(join(tmpdir(), 'escalona-crawl-'))
@@ -328,6 +344,8 @@ export class Crawl implements AsyncIterable<ArchivedPage>, PageTools {
       version: version(),
       clock: unixClock,
       ...(filterLink !== undefined && { filterLink }),
+      rankLink,
+      scores: this.scores,
       ...(onRepair !== undefined && { onRepair }),
       ...(onRebuild !== undefined && { onRebuild }),
       frontier,

@@ -3,7 +3,7 @@ import type { PageLine, PagesFile } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import type { RecordLocation } from '../archive/scan.ts'
 import type { Timer } from '../base/clock.ts'
-import type { Commit } from '../decide/decision.ts'
+import type { Commit, OpenCommit } from '../decide/decision.ts'
 import { foundOn } from '../decide/link-note.ts'
 import type { RobotsGate } from '../decide/robots-gate.ts'
 import type { SitemapBook } from '../decide/sitemap-book.ts'
@@ -41,7 +41,7 @@ export interface CommitResult {
 }
 
 interface Waiting {
-  readonly entry: Commit
+  readonly entry: Commit | OpenCommit
   /** The last batch of links; the earlier ones have been offered already. */
   readonly links: readonly Link[]
   readonly offered: number
@@ -73,7 +73,7 @@ export class Committer {
     this.deps = deps
   }
 
-  async keep(entry: Commit): Promise<CommitResult> {
+  async keep(entry: Commit | OpenCommit): Promise<CommitResult> {
     const bytes = bytesOf(entry)
     this.waitingBytes += bytes
     try {
@@ -139,7 +139,7 @@ export class Committer {
     const fresh: PageLine[] = []
     let next = 0
     const lines = round.map(({ entry }) => {
-      if (entry.records === undefined) return undefined
+      if (entry.records === undefined) return entry.line
       const { file, offset, length } = places[next++]!
       if (entry.page === undefined) return undefined
       const line = { ...entry.page, file, offset, length }
@@ -177,6 +177,7 @@ export class Committer {
     const links = await paths.ahead(round.map(({ links }) => links))
     for (const [i, { entry }] of round.entries()) {
       const { settlement } = entry
+      if (settlement === undefined) continue
       if ('giveBack' in settlement) givenBack.push(settlement.giveBack)
       else {
         const { ticketId, shown, delayMs } = settlement
@@ -193,7 +194,7 @@ export class Committer {
     let next = 0
     for (const [i, { entry, offered, goneLinks, resolve }] of round.entries()) {
       const { settlement } = entry
-      const isSettled = !('giveBack' in settlement)
+      const isSettled = settlement !== undefined && !('giveBack' in settlement)
       const fresh = isSettled ? offered + settled.fresh[next++]! : offered
       resolve({ line: lines[i], fresh, isLate: isLate(entry, late), goneLinks })
     }
@@ -220,7 +221,7 @@ export class Committer {
       if (delay !== undefined) told.push(frontier.setDelay(delay.host, delay.ms))
       if (block !== undefined) told.push(frontier.hold(block.host, { forMs: block.ms }))
       if (note !== undefined) told.push(frontier.note(note.host, note.key, note.bytes, note.forMs))
-      if ('giveBack' in settlement && links.length > 0) told.push(frontier.offer(links))
+      if (settlement !== undefined && 'giveBack' in settlement && links.length > 0) told.push(frontier.offer(links))
     }
     if (told.length > 0) await Promise.all(told)
     for (const { entry } of round) {
@@ -231,8 +232,8 @@ export class Committer {
   }
 }
 
-function isLate({ settlement }: Commit, late: ReadonlySet<TicketId>): boolean {
-  return !('giveBack' in settlement) && late.has(settlement.ticketId)
+function isLate({ settlement }: Commit | OpenCommit, late: ReadonlySet<TicketId>): boolean {
+  return settlement !== undefined && !('giveBack' in settlement) && late.has(settlement.ticketId)
 }
 
 /** The outcome of a page that is to be visited again: only now it is known where its records are. */
@@ -241,7 +242,7 @@ function planned(outcome: Outcome, { again }: Commit, line: PageLine | undefined
   return { ...outcome, again: again(line) }
 }
 
-function presentIn<Part>(round: readonly Waiting[], partOf: (entry: Commit) => Part | undefined): Part[] {
+function presentIn<Part>(round: readonly Waiting[], partOf: (entry: Commit | OpenCommit) => Part | undefined): Part[] {
   const parts: Part[] = []
   for (const { entry } of round) {
     const part = partOf(entry)
@@ -263,7 +264,7 @@ function rejectAll(round: readonly Waiting[], error: unknown): void {
   for (const { reject } of round) reject(error)
 }
 
-function bytesOf({ records, linksBytes }: Commit): number {
+function bytesOf({ records, linksBytes }: Commit | OpenCommit): number {
   return (records?.bytes.length ?? 0) + (linksBytes ?? 0)
 }
 

@@ -19,7 +19,7 @@ import type { WebUrl } from '../url/web.ts'
 import type { Visitor } from '../visit/visitor.ts'
 import { Collector, OpenLeases } from './collector.ts'
 import { Committer, type CommitterDeps } from './committer.ts'
-import { live, type TicketContext } from './live.ts'
+import { live, type Scores, type TicketContext } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { RunConfig } from './opening/current-run.ts'
@@ -68,6 +68,7 @@ export interface ConductorDeps {
   readonly filterLink: FilterLink | undefined
   /** The caller's rule, applied again to links that were queued by an earlier run. */
   readonly filterWaiting: FilterLink | undefined
+  readonly scores?: Scores | undefined
   readonly hasAnswered: boolean
   /** Whether the reader of the pages cannot keep up. */
   isHeldUp(): boolean
@@ -89,6 +90,7 @@ export class Conductor implements TicketContext {
   readonly proxies: Proxies
   readonly committer: Committer
   readonly hints: HintBook
+  readonly scores: Scores | undefined
   readonly clock: Clock
   hosts: HostBook
   policy: Policy
@@ -111,6 +113,7 @@ export class Conductor implements TicketContext {
     this.deps = deps
     this.config = config
     this.frontier = frontier
+    this.scores = deps.scores
     this.clock = clock
     this.startMs = clock()
     this.slots = new Slots(this.slotsAllowed(), this.pace())
@@ -120,7 +123,7 @@ export class Conductor implements TicketContext {
     this.gate = new RobotsGate(frontier, clock)
     this.sitemaps = new SitemapBook(frontier, folder.sitemaps.readAtMs)
     this.hints = new HintBook({
-      ...{ plans: frontier.plans, clock, records: folder.sitemaps.hints },
+      ...{ plans: frontier, clock, records: folder.sitemaps.hints },
       leastMs: () => this.config.settings.recrawlMinMs,
     })
     this.leases = new OpenLeases(frontier, clock)
@@ -233,7 +236,11 @@ export class Conductor implements TicketContext {
   async followAnew(change: () => Promise<RunConfig>): Promise<void> {
     this.isChanging = true
     this.slots.hold()
-    const cancelAbandon = this.deps.timer(LONGEST_QUIET_MS, () => this.visitor.abandon())
+    const cancelAbandon = this.deps.timer(LONGEST_QUIET_MS, () => {
+      this.visitor.abandon()
+      // A program may wait for the change before it returns the score of a page.
+      this.scores?.release()
+    })
     try {
       await this.collector.quiet().finally(cancelAbandon)
       const config = await change()
@@ -291,7 +298,7 @@ export class Conductor implements TicketContext {
     const { settings, rules, held, ranks, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
     const { hosts, gate, sitemaps } = this
-    const plan = revisits ? new RevisitPlan(settings) : undefined
+    const plan = revisits ? new RevisitPlan(settings, this.deps.folder.shared?.place.crawler) : undefined
     const judges = { rules, held, ranks, filterLink, filterWaiting, mayBeTooDeep }
     return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { said } from '../base/messages/message.ts'
 import { whyOf } from '../base/system-error.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
+import type { RankLink } from '../decide/link-rank.ts'
 import { Resolver } from '../fetch/dns.ts'
 import { hostHeaders } from '../settings/host-settings.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
@@ -14,6 +15,7 @@ export interface HttpWebOptions {
   readonly clock: Clock
   readonly crawl: string
   readonly filterLink: FilterLink | undefined
+  readonly rankLink: RankLink | undefined
 }
 
 /** File descriptors needed besides connections: the program itself, the crawl's files, DNS. */
@@ -25,7 +27,7 @@ const MOST_CONNECTIONS = 1000
 /** The real web: names come from DNS servers, and worker threads visit pages by HTTP. */
 export function httpWeb(
   { dnsServers, hosts, dedup }: CrawlSettings,
-  { clock, crawl, filterLink }: HttpWebOptions,
+  { clock, crawl, filterLink, rankLink }: HttpWebOptions,
 ): Web {
   const payloads = dedup > 0 ? archivedPayloads(crawl, dedup) : undefined
   return {
@@ -45,6 +47,7 @@ export function httpWeb(
           links: ruleOptions,
           // It must see every link each time, since it may depend on the page that the link is on.
           sendsRepeats: filterLink !== undefined,
+          wantsTexts: rankLink !== undefined,
           crawl,
           revisits,
           payloadMemory: payloads?.memory,

@@ -1,7 +1,9 @@
+import type { PageLine } from '../archive/pages-file.ts'
 import type { Clock } from '../base/clock.ts'
 import { said } from '../base/messages/message.ts'
 import type { Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
+import { newPage } from '../decide/page-line.ts'
 import type { Plan, Policy } from '../decide/policy.ts'
 import type { HintBook } from '../decide/sitemap-book.ts'
 import type { Resolution, Resolver } from '../fetch/dns.ts'
@@ -33,8 +35,9 @@ export async function live(leased: Ticket | Promise<Ticket>, context: TicketCont
   const visited = await ask(ticket, plan, context)
   if (visited === 'no room') return
   try {
-    const decision = context.policy.after(ticket, visited.result, context.clock())
-    await keep(decision, context)
+    const { line, score } = await scored(ticket, visited.result, context)
+    const decision = context.policy.after(ticket, visited.result, context.clock(), score)
+    await keep(decision, context, line)
     const change = decision.entry.page?.change
     if (ticket.again?.isHinted && change !== undefined) context.hints.learn(ticket.host, change !== 'same')
     visited.close(true)
@@ -115,9 +118,26 @@ function judged(result: FetchResult, asked: AskedServer, context: TicketContext)
   return context.network.isTheirs(asked, result) ? result : abandoned
 }
 
-async function keep({ entry, events }: Decision, context: TicketContext): Promise<void> {
+/** A program that scores pages reads them in the archive, before their links are ranked. */
+async function scored(ticket: Ticket, result: FetchResult, context: TicketContext): Promise<ScoredPage> {
+  const page = context.scores?.areWanted ? newPage(ticket, result) : undefined
+  if (page === undefined) return {}
+  const { line } = await context.committer.keep(page)
+  const score = context.scores!.of(line!)
+  context.emit({ kind: 'page', page: line!, opening: page.opening ?? '' })
+  return { line, score: await score }
+}
+
+interface ScoredPage {
+  readonly line?: PageLine | undefined
+  readonly score?: number | undefined
+}
+
+/** `archived`: the line of a page that is in the archive already. */
+async function keep({ entry: decided, events }: Decision, context: TicketContext, archived?: PageLine): Promise<void> {
+  const entry = archived ? { ...decided, records: undefined, page: undefined, line: archived } : decided
   const { line, fresh, goneLinks } = await context.committer.keep(entry)
-  if (line !== undefined) {
+  if (line !== undefined && archived === undefined) {
     const kind = line.change === 'new' ? 'page' : 'revisit'
     context.emit({ kind, page: line, opening: entry.opening ?? '' })
   }
@@ -146,6 +166,21 @@ function isEmpty(counts: Readonly<Record<string, number>>): boolean {
   return true
 }
 
+/** What a program returns about a page: from 0 to 1. */
+export interface PageScore {
+  readonly score?: number | undefined
+}
+
+/** The scores that a program gives to pages. */
+export interface Scores {
+  /** Whether pages wait for theirs. */
+  readonly areWanted: boolean
+  /** To be called before the page is handed out. */
+  of(page: PageLine): Promise<number | undefined>
+  /** Pages that wait get none. */
+  release(): void
+}
+
 /** Everything that the life of a ticket needs. The web behind `names` and `visitor` may be the real one or one in memory. */
 export interface TicketContext {
   readonly frontier: Pick<Frontier, 'place'> & Pick<HostControl, 'hold'>
@@ -156,6 +191,7 @@ export interface TicketContext {
   readonly slots: Slots
   readonly network: NetworkWatch
   readonly visitor: Pick<Visitor, 'visit'>
+  readonly scores?: Scores | undefined
   readonly committer: Pick<Committer, 'keep' | 'offer'>
   readonly hints: Pick<HintBook, 'offer' | 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>

@@ -15,6 +15,7 @@ import type { LinkRules } from '../settings/link-rules.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { Conductor } from './conductor.ts'
 import { httpWeb } from './http-web.ts'
+import type { Scores } from './live.ts'
 import { Membership } from './machines/shared-crawl.ts'
 import { abandonCrawlFolder, type CrawlFolder, closeCrawlFolder } from './opening/crawl-folder.ts'
 import { CurrentRun } from './opening/current-run.ts'
@@ -34,6 +35,8 @@ export interface SessionOptions extends OpeningOptions {
   onHappening?(happened: CrawlHappening, atMs: number): void
   isHeldUp?(): boolean
   mayGetMore?(): boolean
+  /** The scores that a program gives to pages. */
+  readonly scores?: Scores | undefined
   /** Shows the run to others while it lasts; undefined: it can't be seen. */
   readonly serve?: ServeRun | undefined
 }
@@ -243,17 +246,18 @@ export class CrawlSession {
   }
 
   private newConductor(): Conductor {
-    const { clock, filterLink, isHeldUp = () => false, mayGetMore = () => false } = this.options
+    const { clock, filterLink, rankLink, scores, isHeldUp = () => false, mayGetMore = () => false } = this.options
     const { folder, opening, settings } = this
     return new Conductor(
       {
         folder,
         formerBytes: archiveBytes(folder.path),
-        web: httpWeb(settings, { clock, crawl: folder.path, filterLink }),
+        web: httpWeb(settings, { clock, crawl: folder.path, filterLink, rankLink }),
         clock,
         timer: systemTimer,
         filterLink,
         filterWaiting: opening.isNew && folder.shared === undefined ? undefined : filterLink,
+        scores,
         hasAnswered: this.hasPages,
         isHeldUp,
         mayGetMore,

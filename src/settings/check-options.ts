@@ -42,6 +42,7 @@ const OWN_SHAPES: Readonly<Record<string, Shape>> = {
   onRebuild: { kind: 'function' },
   onPage: { kind: 'function' },
   filterLink: { kind: 'function' },
+  rankLink: { kind: 'function' },
   onEvent: { kind: 'function' },
   onRepair: { kind: 'function' },
   signal: { kind: 'signal' },

@@ -77,7 +77,7 @@ export class GraphWeb extends SimulatedWeb {
   private readonly lastEndMs: Float64Array
   private readonly lastStartMs: Float64Array
   private readonly numbers: ReadonlyMap<string, number>
-  private readonly domains: Uint32Array
+  private readonly servers: Uint32Array
 
   constructor(urls: WorldUrls, time: VirtualClock, options: GraphWebOptions) {
     const { world } = urls
@@ -101,7 +101,7 @@ export class GraphWeb extends SimulatedWeb {
     this.clock = time
     this.lastMs = time.nowMs
     this.numbers = numbers
-    this.domains = world.domains
+    this.servers = world.servers
     this.lastEndMs = new Float64Array(world.hostNames.length).fill(-Infinity)
     this.lastStartMs = new Float64Array(world.hostNames.length).fill(-Infinity)
   }
@@ -116,7 +116,7 @@ export class GraphWeb extends SimulatedWeb {
     this.count(1)
     this.requests++
     const host = this.numbers.get(name)!
-    const server = this.domains[host]!
+    const server = this.servers[host]!
     this.smallestGapMs = Math.min(this.smallestGapMs, startMs - this.lastEndMs[host]!)
     this.smallestServerGapMs = Math.min(this.smallestServerGapMs, startMs - this.lastStartMs[server]!)
     this.lastStartMs[server] = startMs
@@ -138,19 +138,19 @@ export class GraphWeb extends SimulatedWeb {
 function hostOf(
   urls: WorldUrls,
   host: number,
-  { servers, changing }: GraphWebOptions,
+  { servers: model, changing }: GraphWebOptions,
   line: (page: number) => string,
 ): SimulatedHost {
-  const { latencyMs, errors, crawlDelays, seed } = servers
-  const { hosts, hostNames, domains } = urls.world
+  const { latencyMs, errors, crawlDelays, seed } = model
+  const { hosts, hostNames, servers, crawlDelays: known } = urls.world
   const own = latencyMs * 9 ** (chanceAt(seed, host) - 0.5)
   let requests = 0
   const chance = () => chanceAt(seed + 1 + host, requests++)
-  const isSlow = chanceAt(seed ^ 0x5bd1e995, host) < crawlDelays
+  const asks = chanceAt(seed ^ 0x5bd1e995, host) < crawlDelays ? CRAWL_DELAY_SECONDS : known?.[host]
   return {
     name: hostNames[host]!,
-    ips: [addressOf(domains[host]!)],
-    robots: isSlow ? `user-agent: *\ncrawl-delay: ${CRAWL_DELAY_SECONDS}\n` : '',
+    ips: [addressOf(servers[host]!)],
+    robots: asks === undefined ? '' : `user-agent: *\ncrawl-delay: ${asks}\n`,
     answerMs: () => Math.max(1, Math.round(own * (0.5 + chance()))),
     ...(errors > 0 && { trouble: () => troubleOf(chance() / errors) }),
     links(_path, url) {

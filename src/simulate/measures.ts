@@ -26,6 +26,8 @@ export interface RunMeasures
   > {
   readonly pages: number
   readonly reachable: number
+  /** When so many pages were archived, from 0. */
+  readonly atMs: AtShares
   /** Share of the PageRank of all pages that can be reached. */
   readonly pageRankShare: AtShares
   /** Kendall's τ between the PageRank in the graph of the pages so far and in the whole graph. */
@@ -73,6 +75,7 @@ export function measure(world: World, ranks: Float64Array, starts: readonly numb
   const { virtualMs, requests, idleSlots, smallestGapMs, smallestServerGapMs, freshness } = trace
   return {
     ...{ pages: pages.length, reachable: all.length, virtualMs, requests },
+    atMs: at(point => point.atMs),
     pageRankShare: at(({ pageRank }) => pageRank),
     tau: at((_, count) => tauOf(world, ranks, pages.subarray(0, count))),
     hostShare: at(point => point.hosts),

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { EscalonaError } from '../base/errors.ts'
+import { openInput } from '../base/files/byte-input.ts'
 import { type Message, message } from '../base/messages/message.ts'
 import { whyOf } from '../base/system-error.ts'
 import { type Graph, GraphBuilder, graphOfLinks, NumberList } from './graph.ts'
@@ -22,28 +22,51 @@ export interface ReadGraph {
  * own) or as a list of links (two page numbers per line, `#` begins a comment), packed with gzip or not. A line may be of any
  * length: nothing but the links is kept in memory.
  */
-export async function readGraph(path: string, onBytes: (bytes: number) => void = () => {}): Promise<ReadGraph> {
+export async function readGraph(path: string, onChunk: () => void = () => {}): Promise<ReadGraph> {
   const parser = new GraphParser(path)
   await readChunks(path, chunk => {
     parser.write(chunk)
-    onBytes(chunk.length)
+    onChunk()
   })
   return parser.end()
 }
 
-/** Reads a file in pieces; one that begins as gzip does is unpacked. */
+/** Reads a file, a pipe or standard input (`-`) in pieces; what begins as gzip does is unpacked. */
 export async function readChunks(path: string, onChunk: (chunk: Buffer) => void): Promise<void> {
+  const chunks = chunksOf(path)
+  const first = await chunks.next()
+  if (first.done) return
+  async function* all() {
+    yield first.value!
+    yield* chunks
+  }
+  async function take(source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) onChunk(chunk)
+  }
   try {
-    const file = await open(path)
-    const head = await file.read(Buffer.alloc(2), 0, 2, 0).finally(() => file.close())
-    const stream = createReadStream(path)
-    const isPacked = head.buffer[0] === 0x1f && head.buffer[1] === 0x8b
-    const gunzip = isPacked ? createGunzip() : undefined
-    if (gunzip !== undefined) stream.on('error', error => gunzip.destroy(error))
-    for await (const chunk of gunzip === undefined ? stream : stream.pipe(gunzip)) onChunk(chunk as Buffer)
+    await (first.value[0] === GZIP ? pipeline(all(), createGunzip(), take) : take(all()))
   } catch (error) {
     if (error instanceof EscalonaError) throw error
     throw new EscalonaError('FILE_UNREADABLE', { name: path, why: whyOf(error) }, { cause: error })
+  }
+}
+
+const CHUNK_BYTES = 1 << 16
+/** The first byte of a gzip file; no graph and no URL begins with it. */
+const GZIP = 0x1f
+
+async function* chunksOf(path: string): AsyncGenerator<Buffer, void> {
+  const input = openInput(path)
+  try {
+    for (;;) {
+      await input.ready()
+      const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+      const bytes = input.read(buffer, 0, CHUNK_BYTES)
+      if (bytes === 0) return
+      yield buffer.subarray(0, bytes)
+    }
+  } finally {
+    input.close()
   }
 }
 

@@ -45,6 +45,7 @@ export interface SimulationRow {
   readonly starts: number
   readonly pages: number
   readonly virtualMs: number
+  readonly atMs: AtShares
   readonly pageRankShare: AtShares
   readonly tau: AtShares
   readonly hostShare: AtShares
@@ -143,6 +144,7 @@ function rowOf({ strategy, rank, settings }: Variant, runs: readonly RunMeasures
     ...{ strategy, rank, delayMs, starts: runs.length },
     pages: over(run => run.pages),
     virtualMs: over(run => run.virtualMs),
+    atMs: atShares(runs, 'atMs', mean),
     pageRankShare: atShares(runs, 'pageRankShare', mean),
     tau: atShares(runs, 'tau', mean),
     hostShare: atShares(runs, 'hostShare', mean),
@@ -173,7 +175,7 @@ function rowOf({ strategy, rank, settings }: Variant, runs: readonly RunMeasures
 
 function atShares(
   runs: readonly RunMeasures[],
-  name: 'pageRankShare' | 'tau' | 'hostShare' | 'domainShare',
+  name: 'atMs' | 'pageRankShare' | 'tau' | 'hostShare' | 'domainShare',
   of: (values: readonly number[]) => number,
 ): AtShares {
   return Object.fromEntries(

@@ -9,6 +9,7 @@ import type { CrawlFrontier } from '../frontier/frontier.ts'
 import type { UnusualOrder } from '../frontier/local/memory/waiting-lists.ts'
 import { Conductor, type Web } from '../run/conductor.ts'
 import type { RunConfig } from '../run/opening/current-run.ts'
+import { offerSeeds } from '../run/opening/enqueue.ts'
 import { openOwnFrontier, openUnusualFrontier } from '../run/opening/open-frontier.ts'
 import type { CrawlHappening, EndedBecause } from '../settings/events.ts'
 import { LinkRules, linkRuleOptions } from '../settings/link-rules.ts'
@@ -113,7 +114,7 @@ export class SimulatedCrawl {
     mostMs?: number,
     watch?: (ms: number) => Promise<void> | void,
   ): Promise<EndedBecause> {
-    await this.frontier.offer(seeds.map(url => ({ url, rank: this.ranks.ofUrl(url, 0), hops: 0 })))
+    await offerSeeds(this.frontier, seeds, this.ranks)
     return this.time.until(this.conductor.run(), mostMs, watch)
   }
 }

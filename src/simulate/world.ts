@@ -1,6 +1,7 @@
 import { EscalonaError } from '../base/errors.ts'
 import { type Message, message } from '../base/messages/message.ts'
 import { chanceAt } from '../base/random.ts'
+import { hostOf } from '../url/host-of.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import { webUrl } from '../url/web.ts'
 import { type Graph, reachable, sharedCopy } from './graph.ts'
@@ -12,12 +13,15 @@ export interface World {
   /** The host of each page. */
   readonly hosts: Uint32Array<SharedArrayBuffer>
   readonly hostNames: readonly string[]
-  /** The registrable domain of each host, numbered from 0; the hosts of a domain share a server. */
+  /** The registrable domain of each host, numbered from 0. */
   readonly domains: Uint32Array<SharedArrayBuffer>
+  /** The server of each host, numbered from 0: by its address where that is known, otherwise one per domain. */
+  readonly servers: Uint32Array<SharedArrayBuffer>
   /** One URL per page, one after the other; undefined: `http://HOST/NUMBER`. */
   readonly urls: Texts | undefined
-  /** The seeds of a crawl whose links these are. */
+  /** Of a crawl whose links these are: its seeds, and what `Crawl-delay` each host asks for, in seconds. */
   readonly seeds?: readonly number[]
+  readonly crawlDelays?: readonly (number | undefined)[]
 }
 
 /** Texts in shared memory. */
@@ -46,12 +50,12 @@ export function unpackTexts({ bytes, offsets }: Texts): string[] {
  * A world without URLs. The sizes of the hosts follow Zipf's law (the k-th largest has 1/k of the pages of the largest), in an
  * order drawn by the seed; a host has pages with neighbouring numbers, as in graphs whose pages are sorted by URL.
  */
-export function dealtWorld(graph: Graph, hosts: number, seed: number): World {
-  const count = Math.max(1, Math.min(hosts, graph.pages))
+export function dealtWorld(graph: Graph, wantedHosts: number, seed: number): World {
+  const count = Math.max(1, Math.min(wantedHosts, graph.pages))
   const order = shuffled(count, seed)
   let all = 0
   for (let rank = 1; rank <= count; rank++) all += 1 / rank
-  const hostOf = new Uint32Array(graph.pages)
+  const hosts = new Uint32Array(graph.pages)
   // Every host has one page; the others are dealt by the law.
   const spare = graph.pages - count
   let sum = 0
@@ -59,25 +63,19 @@ export function dealtWorld(graph: Graph, hosts: number, seed: number): World {
   for (let host = 0; host < count; host++) {
     sum += 1 / (order[host]! + 1)
     const end = host + 1 + Math.round((spare * sum) / all)
-    while (page < end && page < graph.pages) hostOf[page++] = host
+    while (page < end && page < graph.pages) hosts[page++] = host
   }
   const hostNames = Array.from({ length: count }, (_, host) => `h${host}.test`)
   const domains = sharedCopy(Uint32Array.from({ length: count }, (_, host) => host))
-  return { graph, hosts: sharedCopy(hostOf), hostNames, domains, urls: undefined }
+  return { graph, hosts: sharedCopy(hosts), hostNames, domains, servers: domains, urls: undefined }
 }
 
-/** A world whose pages have these URLs, which are canonical and different. */
-export function worldOfUrls(graph: Graph, urls: readonly string[], seeds?: readonly number[]): World {
-  const hostNames: string[] = []
-  const hostNumbers = new Map<string, number>()
-  const hosts = urls.map(url => numberIn(hostNumbers, hostNames, hostIn(url)))
-  const domainNumbers = new Map<string, number>()
-  const domains = hostNames.map(name => numberIn(domainNumbers, [], registrableDomain(name)))
-  return {
-    ...{ graph, hosts: sharedCopy(Uint32Array.from(hosts)), hostNames, domains: sharedCopy(Uint32Array.from(domains)) },
-    urls: packTexts(urls),
-    ...(seeds !== undefined && { seeds }),
-  }
+/** A world whose pages have these URLs, which are canonical and different. `addresses`: of hosts, where they are known. */
+export function worldOfUrls(graph: Graph, urls: readonly string[], addresses?: ReadonlyMap<string, string>): World {
+  const [hosts, hostNames] = numbered(urls.map(hostOf))
+  const [domains] = numbered(hostNames.map(registrableDomain))
+  const [servers] = numbered(hostNames.map(name => addresses?.get(name) ?? registrableDomain(name)))
+  return { graph, hosts, hostNames, domains, servers, urls: packTexts(urls) }
 }
 
 const MOST_LINE_BYTES = 1 << 16
@@ -176,18 +174,9 @@ function shuffled(count: number, seed: number): number[] {
   return all
 }
 
-function numberIn(numbers: Map<string, number>, names: string[], name: string): number {
-  let number = numbers.get(name)
-  if (number === undefined) {
-    number = numbers.size
-    numbers.set(name, number)
-    names.push(name)
-  }
-  return number
-}
-
-function hostIn(url: string): string {
-  const start = url.indexOf('://') + 3
-  const end = url.indexOf('/', start)
-  return end < 0 ? url.slice(start) : url.slice(start, end)
+/** A number for each different name, from 0 in the order in which they come, and these names. */
+function numbered(names: readonly string[]): [Uint32Array<SharedArrayBuffer>, string[]] {
+  const numbers = new Map<string, number>()
+  for (const name of names) if (!numbers.has(name)) numbers.set(name, numbers.size)
+  return [sharedCopy(Uint32Array.from(names, name => numbers.get(name)!)), [...numbers.keys()]]
 }

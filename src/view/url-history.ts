@@ -168,10 +168,10 @@ function stateIn(frontier: Explanation): Pick<UrlHistory, 'state'> & Partial<Url
 async function robotsOf(
   url: string,
   { robots: kept, agent }: UrlFacts,
-  files: HistoryFiles,
+  { folder, places }: HistoryFiles,
 ): Promise<UrlHistory['robots']> {
   if (kept.kind !== 'unknown' && kept.line === undefined) return kept
-  const file = await archivedRobots(url, files)
+  const file = archivedRobots(folder, await places.answerOf(`${originOf(url)}/robots.txt`))
   if (file === undefined) return kept
   if (!isVerdict(file.status)) return kept.kind === 'unknown' ? { ...kept, status: file.status } : kept
   if (kept.kind !== 'unknown') return withText(kept, file)
@@ -180,9 +180,8 @@ async function robotsOf(
   return withText({ kind: allowed ? 'allowed' : 'refused', line, crawlDelaySeconds: robots.crawlDelay(agent) }, file)
 }
 
-/** The newest archived answer for the robots.txt of a URL's origin; undefined if there is none. Any status but 2xx counts as an empty file. */
-async function archivedRobots(url: string, { folder, places }: HistoryFiles): Promise<HttpMessage | undefined> {
-  const place = await places.answerOf(`${originOf(url)}/robots.txt`)
+/** The archived answer for a robots.txt; undefined if there is none. Any status but 2xx counts as an empty file. */
+export function archivedRobots(folder: string, place: RecordLocation | undefined): HttpMessage | undefined {
   if (place === undefined) return undefined
   try {
     const message = httpOf(readRecord(folder, place.file, place.offset))

@@ -40,6 +40,8 @@ export interface VisitDeps extends PageRecordsDeps, ArchivingDeps, Pick<CrawlSet
   readonly rules: LinkRules
   /** Links that need not be sent again; undefined when all are always sent. */
   readonly offered: RecentlyOffered | undefined
+  /** Whether links have their texts. */
+  readonly wantsTexts?: boolean
   /** Whether pages are visited again: their texts are compared then. */
   readonly revisits: boolean
   /** Undefined when nothing depends on the language of pages. */
@@ -149,7 +151,12 @@ function pageResult(
   deps: VisitDeps & { readonly domainOf: DomainOf | undefined },
 ): FetchResult {
   const { detectLanguage } = deps
-  const found = extractedFrom(exchange, deps.agent, { textDigest: deps.revisits, fingerprint: true, detectLanguage })
+  const found = extractedFrom(exchange, deps.agent, {
+    textDigest: deps.revisits,
+    fingerprint: true,
+    detectLanguage,
+    anchors: deps.wantsTexts === true,
+  })
   const { language } = found
   // Seeds, and what they redirected to, are exempt.
   const isForeign = job.hops > 0 && isOther(language, deps.onlyLanguage)
@@ -160,7 +167,7 @@ function pageResult(
     ...(offered === undefined
       ? links
       : links.filter(link => !offered.isKnown(link.href) || givers?.has(link) === true)
-    ).map(followed),
+    ).map(linkWithText(found)),
     ...(offered === undefined
       ? held
       : held.filter(link => !offered.isKnown(link.url) && !offered.isKnown(keyOf(link)))),
@@ -279,4 +286,12 @@ function toFoundLink({ href, depth }: WebUrl, refused: FoundLink['refused']): Fo
 
 export function followed(link: WebUrl): FoundLink {
   return toFoundLink(link, undefined)
+}
+
+/** Links that are followed, each with the text of the first anchor that leads there; without texts unless the anchors were extracted. */
+export function linkWithText({ anchors }: Extracted): (link: WebUrl) => FoundLink {
+  if (anchors === undefined) return followed
+  const texts = new Map<string, string>()
+  for (const { url, text } of anchors) if (text !== '' && !texts.has(url.href)) texts.set(url.href, text)
+  return link => ({ ...followed(link), text: texts.get(link.href) })
 }

@@ -19,6 +19,8 @@ export interface WorkerData extends Omit<CrawlSettings, 'hosts' | 'hostSettings'
   readonly links: LinkRuleOptions
   /** Whether to send links every time they are found, not only the first time. */
   readonly sendsRepeats: boolean
+  /** Whether links have their texts: a program ranks them. */
+  readonly wantsTexts: boolean
   readonly crawl: string
   readonly revisits: boolean
   /** With `--dedup`: the table of payloads. */

@@ -103,5 +103,5 @@ lawHolds(
       },
     }
   },
-  { options: { ...UNBOUNDED, recrawl: true }, needsRevisits: true, world: { hostility: 0 } },
+  { options: { ...UNBOUNDED, recrawl: true }, world: { hostility: 0 } },
 )

@@ -7,7 +7,7 @@ import type { PartOracle } from '../model/part-oracle.ts'
 import { PartedOracle } from '../model/parted-oracle.ts'
 import { shortened, shown } from './against-oracle.ts'
 import { HandClock } from './hand-clock.ts'
-import type { Maker, PartedFrontier, Subject } from './maker.ts'
+import { lacks, type Maker, type PartedFrontier, type Subject } from './maker.ts'
 import type { Operation } from './operations.ts'
 import { type Deed, everyPage, listed, Player, plain } from './player.ts'
 
@@ -39,7 +39,8 @@ async function firstComplaint(
 ): Promise<Complaint | undefined> {
   const clock = new HandClock()
   const subject = await maker.make(options, clock)
-  const oracle = new PartedOracle(maker.parts ?? 1, host => frontierOf(subject).partOf(host), options, clock.read)
+  const partOf = (host: string) => frontierOf(subject).partOf(host)
+  const oracle = new PartedOracle(maker.parts ?? 1, partOf, options, clock.read, !lacks(maker, 'knownOrder'))
   const deeds: Deed[] = []
   const player = new Player(subject, clock, options.leaseMs, deed => deeds.push(deed))
   try {
@@ -76,6 +77,12 @@ async function told(oracle: PartedOracle, deed: Deed, nowMs: number): Promise<vo
       return oracle.settled(deed.settlements, deed.nowMs, deed)
     case 'formerly visited':
       return oracle.formerly(deed.visits, nowMs, deed.fresh)
+    case 'planned':
+      return oracle.planned(deed.visits, 'plan', nowMs, deed.count)
+    case 'replanned':
+      return oracle.planned(deed.visits, 'replan', nowMs, deed.count)
+    case 'hinted':
+      return oracle.hinted(deed.hints, deed.nowMs, deed.count)
     case 'given back':
       return oracle.givenBack(deed.ids)
     case 'renewed':
@@ -147,11 +154,13 @@ async function viewsAgree(
     await oracle.keep(part, state => lookOf(state, here, isHere, nowMs), actual)
   }
   const outlooks = await Promise.all(oracle.likely.map(state => state.outlook(nowMs)))
-  const { ready, resting, down, next } = await frontier.outlook(nowMs)
+  const { ready, resting, down, next, againInMs } = await frontier.outlook(nowMs)
   const sums = { ready: 0, resting: 0, down: 0 }
   for (const one of outlooks) for (const key of ['ready', 'resting', 'down'] as const) sums[key] += one[key]
   assert.deepEqual({ ready, resting, down }, sums)
   const waits = outlooks.flatMap(one => one.next?.readyInMs ?? [])
+  const visits = outlooks.flatMap(one => one.againInMs ?? [])
+  assert.equal(againInMs, visits.length === 0 ? undefined : Math.min(...visits))
   assert.equal(next?.readyInMs, waits.length === 0 ? undefined : Math.min(...waits))
 }
 

@@ -6,7 +6,7 @@ import { FRONTIER_STRATEGIES, type FrontierStrategy } from '../model/frontier-or
 import { RandomSource, SOAK, seeds } from '../model/random-source.ts'
 import { agreesWithOracle } from './against-oracle.ts'
 import { HandClock } from './hand-clock.ts'
-import { abilitiesOf, lacks, type Maker, missingOf, WHY_SKIPPED } from './maker.ts'
+import { abilitiesOf, type Maker, missingOf, WHY_SKIPPED } from './maker.ts'
 import { randomOperations, randomOptions, UNBOUNDED } from './operations.ts'
 import { AUXILIARIES } from './sentences/auxiliaries.ts'
 import { FAILING } from './sentences/failing.ts'
@@ -63,8 +63,6 @@ export function runSentences(maker: Maker, first: number, oneOf = 1): void {
 
 function holds(maker: Maker, strategy: FrontierStrategy, sentence: Sentence): void {
   test(`${maker.name}, ${strategy}: ${sentence.says}`, async t => {
-    // A frontier that visits nothing again can't be opened with that option.
-    if (lacks(maker, 'recrawl') && sentence.needs?.includes('recrawl')) return t.skip(WHY_SKIPPED.recrawl)
     const clock = new HandClock()
     const options = { strategy, seed: 1, leaseMs: LEASE_MS, ...sentence.options }
     const subject = await maker.make(options, clock)
@@ -96,7 +94,7 @@ function isPlayed(
     let count = 0
     for (const seed of seeds(t, lives, freshLives)) {
       const random = new RandomSource(seed)
-      const revisits = abilities.recrawl && random.chance(0.6)
+      const revisits = random.chance(0.6)
       const options = { ...randomOptions(random, strategy, revisits), ...special }
       const world = { ...worldOf(abilities.reopen), changes: abilities.change, revisits }
       const played = randomOperations(random, world, operations)

@@ -51,7 +51,6 @@ export interface Manner {
   readonly lives: number
   readonly freshLives: number
   readonly needsReopening?: true
-  readonly needsRevisits?: true
   readonly options?: FrontierOptions
   readonly world?: Partial<World>
 }
@@ -83,13 +82,11 @@ export function livesTest(
 ): void {
   for (const maker of makers) {
     begin(`${maker.name}: ${name}`, async t => {
-      if (manner.needsRevisits && lacks(maker, 'recrawl')) return t.skip(WHY_SKIPPED.recrawl)
       let deeds = 0
       for (const seed of seeds(t, manner.lives, maker.pace === undefined ? manner.freshLives : 0)) {
         const random = new RandomSource(seed)
         const strategy = FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!
-        const revisits = manner.world?.revisits ?? !lacks(maker, 'recrawl')
-        const options = { ...randomOptions(random, strategy, revisits), ...manner.options }
+        const options = { ...randomOptions(random, strategy, manner.world?.revisits ?? true), ...manner.options }
         const count = await liveOnce(maker, seed, random, options, manner, live)
         if (count === undefined) return t.skip(WHY_SKIPPED.reopen)
         deeds += count
@@ -117,7 +114,7 @@ async function liveOnce(
     saw(deed)
   })
   const abilities = abilitiesOf(subject.frontier)
-  const world = { ...smallWorld(abilities.reopen), revisits: abilities.recrawl, ...tame(maker), ...special }
+  const world = { ...smallWorld(abilities.reopen), revisits: true, ...tame(maker), ...special }
   const play = async (operations: number) => {
     for (const operation of randomOperations(random, world, operations)) {
       await player.play(operation)

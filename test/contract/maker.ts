@@ -9,12 +9,11 @@ import { openTimed, type TimedFrontier } from './timed.ts'
 
 /** Facts about a frontier, and which optional parts it has. */
 export interface Abilities extends FrontierSupport {
-  readonly recrawl: boolean
   readonly change: boolean
 }
 
-export function abilitiesOf({ supports, plans, rules }: CrawlFrontier): Abilities {
-  return { ...supports, recrawl: plans !== undefined, change: rules !== undefined }
+export function abilitiesOf({ supports, rules }: CrawlFrontier): Abilities {
+  return { ...supports, change: rules !== undefined }
 }
 
 /** Knows how to make a frontier of one kind. A new kind of frontier writes one, and passes the suite. */
@@ -56,18 +55,19 @@ export interface Subject {
  *
  * - `onePart`: all hosts are in one part, so that strategies are exact over all of them as long as no server has a say.
  * - `ownClock`: it remembers the latest time, and notices at an opening that its clock has gone back.
+ * - `knownOrder`: of a host's due links with the same gain and time, the first known comes first, not the first planned.
  * - `callOrder`: calls that were made without waiting for each other take effect in the order in which they were made.
  */
-export type Need = keyof Abilities | 'onePart' | 'ownClock' | 'callOrder'
+export type Need = keyof Abilities | 'onePart' | 'ownClock' | 'knownOrder' | 'callOrder'
 
 /** Why a test that needs this is skipped. */
 export const WHY_SKIPPED: Readonly<Record<Need, string>> = {
   exactOrder: 'its lines at servers are exact only in the long run',
   reopen: 'it cannot be closed and opened again',
-  recrawl: 'it visits nothing a second time',
   change: "what holds for all crawlers is not one crawler's to change",
   onePart: 'its order is exact only inside a part of the hosts',
   ownClock: 'its clock is that of its engine, for everybody',
+  knownOrder: 'of due links of the same gain and time, the first planned comes first',
   callOrder: 'calls that are not awaited take effect in any order',
 }
 

@@ -55,6 +55,7 @@ export function randomPartedLife(
 ): { options: FrontierOptions; played: Operation[] } {
   const random = new RandomSource(seed)
   const isOne = maker.parts === 1
-  const options = { ...randomOptions(random, strategy), ...(isOne ? {} : SEVERAL), ...maker.plays }
-  return { options, played: randomOperations(random, { ...world, ...IN_PARTS }, operations) }
+  const revisits = random.chance(0.7)
+  const options = { ...randomOptions(random, strategy, revisits), ...(isOne ? {} : SEVERAL), ...maker.plays }
+  return { options, played: randomOperations(random, { ...world, ...IN_PARTS, revisits }, operations) }
 }

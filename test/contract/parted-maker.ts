@@ -5,12 +5,14 @@ import type {
   FrontierChange,
   FrontierCounts,
   FrontierOptions,
+  Hint,
   Hold,
   HostView,
   Link,
   LinkFilter,
   LinkView,
   Page,
+  PlannedVisit,
   Settled,
   Settlement,
   Taken,
@@ -36,8 +38,9 @@ export function partedMaker(parts: number, fault: Fault = {}): Maker {
   return {
     name: `memory in ${parts} parts`,
     parts,
-    plays: parts === 1 ? {} : { limit: Infinity, unproven: Infinity, auxiliaries: Infinity },
-    lacks: ['onePart', 'ownClock', 'callOrder', 'recrawl'],
+    // When enough pages are done, its parts know at once, and those of an engine at the next take.
+    plays: parts === 1 ? { recrawl: false } : { limit: Infinity, unproven: Infinity, auxiliaries: Infinity },
+    lacks: ['onePart', 'ownClock', 'callOrder'],
     async make(options, clock) {
       const frontier = await PartedMemory.open(parts, options, clock, fault)
       return { frontier, repairs: [], reopen: never, afterCrash: never, end: () => frontier.close() }
@@ -78,6 +81,7 @@ class PartedMemory implements PartedFrontier {
   async take(max: number, nowMs?: number): Promise<Taken> {
     const tickets: Ticket[] = []
     const waits: number[] = []
+    const pauses: (Taken['pause'] | undefined)[] = []
     const most = Math.min(max, this.fault.most ?? Infinity)
     let isOver = true
     for (const step of this.parts.keys()) {
@@ -87,14 +91,16 @@ class PartedMemory implements PartedFrontier {
       const order = this.fault.order ?? (list => list)
       tickets.push(...order(taken.tickets).map(ticket => ({ ...ticket, id: this.numbered(ticket.id, n) })))
       if (taken.waitMs !== undefined) waits.push(taken.waitMs)
-      isOver &&= taken.end === 'nothing left'
+      isOver &&= (taken.end ?? taken.pause) === 'nothing left'
+      pauses.push(taken.pause)
     }
     this.turn++
     const isFull = max >= 1 && tickets.length === max
     const waitMs = isFull ? 0 : waits.length === 0 ? undefined : Math.min(...waits)
     const isLimit = this.parts.length === 1 && (await this.parts[0]!.take(0, nowMs)).end === 'limit'
     const end = isLimit ? ('limit' as const) : isOver && !isFull ? ('nothing left' as const) : undefined
-    const taken = { tickets, waitMs, ...(end ? { end } : {}) }
+    const pause = end && pauses.find(one => one !== undefined)
+    const taken = { tickets, waitMs, ...(pause ? { pause } : end ? { end } : {}) }
     return this.fault.taken?.(taken) ?? taken
   }
 
@@ -117,17 +123,34 @@ class PartedMemory implements PartedFrontier {
 
   async settleFormer(visits: readonly FormerVisit[], nowMs?: number): Promise<Settled> {
     const fresh: number[] = []
-    for (const { url, isPage, links } of visits) {
+    for (const { links, ...visit } of visits) {
+      const { url, dateMs = nowMs ?? 0 } = visit
       const home = this.parts[this.partOf(hostOf(url))]!
       const [explained] = await home.explain([url])
-      if (explained?.state !== 'waiting') fresh.push(0)
+      const { again: before } = (await home.link(url)) ?? {}
+      const isOpen = before
+        ? explained?.state === 'done' && before.visitedAtMs < dateMs
+        : explained?.state === 'waiting'
+      if (!isOpen) fresh.push(0)
       else {
         const own = links.filter(link => this.partOf(hostOf(link.url)) === this.partOf(hostOf(url)))
         const offered = await this.offer(links.filter(link => !own.includes(link)))
-        fresh.push(offered + (await home.settleFormer([{ url, isPage, links: own }], nowMs)).fresh[0]!)
+        fresh.push(offered + (await home.settleFormer([{ ...visit, links: own }], nowMs)).fresh[0]!)
       }
     }
     return { fresh, late: [] }
+  }
+
+  async plan(visits: readonly PlannedVisit[], nowMs?: number): Promise<number> {
+    return total(await this.each((part, n) => part.plan(this.of(n, visits), nowMs)))
+  }
+
+  async replan(visits: readonly PlannedVisit[], nowMs?: number): Promise<number> {
+    return total(await this.each((part, n) => part.replan(this.of(n, visits), nowMs)))
+  }
+
+  async hint(hints: readonly Hint[], _most?: number, nowMs?: number): Promise<number> {
+    return total(await this.each((part, n) => part.hint(this.of(n, hints), undefined, nowMs)))
   }
 
   /** A server has a state of its own in each part. */
@@ -201,7 +224,8 @@ class PartedMemory implements PartedFrontier {
     const [next] = all.flatMap(one => one.next ?? []).sort((a, b) => a.readyInMs - b.readyInMs)
     const sums = { ready: 0, resting: 0, down: 0 }
     for (const one of all) for (const key of ['ready', 'resting', 'down'] as const) sums[key] += one[key]
-    return { ...sums, next }
+    const visits = all.flatMap(({ againInMs }) => againInMs ?? [])
+    return { ...sums, next, ...(visits.length > 0 && { againInMs: Math.min(...visits) }) }
   }
 
   async clear(host?: string, onCleared?: (links: readonly Link[]) => void): Promise<void> {
@@ -221,7 +245,7 @@ class PartedMemory implements PartedFrontier {
     return this.parts[this.partOf(host)]!
   }
 
-  private of(part: number, links: readonly Link[]): Link[] {
+  private of<Item extends { readonly url: string }>(part: number, links: readonly Item[]): Item[] {
     return links.filter(({ url }) => this.partOf(hostOf(url)) === part)
   }
 

@@ -206,12 +206,12 @@ export class Player {
       }
       case 'plan':
       case 'replan': {
-        const count = await frontier.plans![operation.do](operation.visits, givenMs)
+        const count = await frontier[operation.do](operation.visits, givenMs)
         tell({ deed: operation.do === 'plan' ? 'planned' : 'replanned', visits: operation.visits, count })
         return count
       }
       case 'hint': {
-        const count = await frontier.plans!.hint(operation.hints, undefined, givenMs)
+        const count = await frontier.hint(operation.hints, undefined, givenMs)
         tell({ deed: 'hinted', hints: operation.hints, count, nowMs })
         return count
       }

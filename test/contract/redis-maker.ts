@@ -12,7 +12,7 @@ import type { HandClock } from './hand-clock.ts'
 import type { Maker, Need, Subject } from './maker.ts'
 import { type TimedFrontier, timed } from './timed.ts'
 
-const LACKS: readonly Need[] = ['ownClock', 'callOrder', 'recrawl']
+const LACKS: readonly Need[] = ['ownClock', 'knownOrder', 'callOrder']
 
 /** All hosts are in one shard. */
 export function redisMaker(server: Server): Maker {

@@ -1,4 +1,4 @@
-import type { CrawlFrontier, VisitPlans } from '../../src/frontier/frontier.ts'
+import type { CrawlFrontier } from '../../src/frontier/frontier.ts'
 import { type LocalOptions, openLocal } from '../../src/frontier/local/open.ts'
 import { HandClock } from './hand-clock.ts'
 
@@ -15,8 +15,7 @@ type Timed<Part> = {
 }
 
 /** A frontier whose calls may be given their time; without one, the time of its clock holds. */
-export type TimedFrontier = CrawlFrontier &
-  Timed<CrawlFrontier> & { readonly plans?: Timed<VisitPlans>; readonly isTimed: true }
+export type TimedFrontier = CrawlFrontier & Timed<CrawlFrontier> & { readonly isTimed: true }
 
 /** Opens a frontier whose calls may be given their time. */
 export async function openTimed(options: LocalOptions = {}, clock = new HandClock()) {
@@ -29,7 +28,6 @@ export function timed<Given extends object>(frontier: Given, clock: HandClock): 
     get(whole, name) {
       if (name === 'isTimed') return true
       const member: unknown = Reflect.get(whole, name, whole)
-      if (name === 'plans' && member !== undefined) return timed(member as VisitPlans, clock)
       if (typeof member !== 'function') return member
       const timeAt = TIME_AT[name as keyof typeof TIME_AT]
       return (...given: unknown[]) => {

@@ -254,7 +254,7 @@ test('recrawl: other bounds plan the next visits anew, now makes wanted pages du
   }
   const inHours = async () => (await frontier.outlook()).againInMs! / HOUR_MS
   const deps = (more: Partial<typeof bounds> = {}) => ({
-    ...{ pages: first.pages, frontier, plans: frontier.plans!, plan: new RevisitPlan({ ...first.settings, ...more }) },
+    ...{ pages: first.pages, frontier, plan: new RevisitPlan({ ...first.settings, ...more }) },
   })
   assert.deepEqual(await visited(), [], 'on the same day')
   assert.ok((await inHours()) > 21 && (await inHours()) < 27)

@@ -17,6 +17,7 @@ const DATA: WorkerData = {
   hostHeaders: [],
   links: { scope: 'any', seeds: [], include: [], exclude: [], maxDepth: Infinity, loops: 'no', follow: 'links' },
   sendsRepeats: false,
+  wantsTexts: false,
   crawl: '.',
   revisits: false,
   payloadMemory: undefined,

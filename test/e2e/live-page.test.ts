@@ -215,6 +215,8 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
     await page.goto(`${origin}/host?name=${encodeURIComponent(hostOf(slowed.name))}`)
     await page.getByRole('button', { name: 'Change delay' }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    assert.deepEqual(await complaints(page), [])
     await dialog.getByRole('textbox', { name: 'Delay' }).fill(`${SLOW_MS / 1000}s`)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -247,6 +249,7 @@ test('live page: a crawl is watched, asked and steered in the browser', async t 
 
   await t.test('live page: stop asks first, and ends the crawl', async () => {
     await page.getByRole('button', { name: 'Stop' }).click()
+    assert.deepEqual(await complaints(page), [])
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     assert.equal(await page.getByTestId('state').getAttribute('data-state'), 'running')

@@ -60,11 +60,14 @@ export function factsOf(dumped: Dumped): unknown {
     lists[list] ??= []
     lists[list].push(record)
   }
+  // In parts, the order holds inside a host.
+  const planned: Record<string, DumpRecord[]> = {}
+  for (const record of records) if (record.kind === 'planned') (planned[hostOf(record.visit.url)] ??= []).push(record)
   const done = records.flatMap(one => (one.kind === 'done' ? [...doneIn(one)] : []))
   return {
     ...{ head: { ...head, parts: 0 }, lists, servers: sorted('server'), hosts: sorted('host'), notes: sorted('note') },
     done: done.map(({ low, high, isPage }) => `${low} ${high} ${isPage}`).sort(),
-    planned: records.filter(({ kind }) => kind === 'planned'),
+    planned,
   }
 }
 

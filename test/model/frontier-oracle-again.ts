@@ -58,7 +58,8 @@ export class OracleAgain extends OracleParts {
       return
     }
     const gain = Math.fround(again.gain)
-    link.plan = { visitedAtMs, dueAtMs: nowMs + again.afterMs, gain, isHinted: false, isDue: false }
+    const number = link.plan?.number ?? this.state.plansEver++
+    link.plan = { number, visitedAtMs, dueAtMs: nowMs + again.afterMs, gain, isHinted: false, isDue: false }
     link.attempt = 1
     link.note = again.note ?? link.note
   }
@@ -66,7 +67,7 @@ export class OracleAgain extends OracleParts {
   /** Planned links whose time has come are due from now on, the earliest first. */
   protected becomeDue(nowMs: number): void {
     const come = this.comingLinks().filter(({ plan }) => plan!.dueAtMs <= nowMs)
-    come.sort((a, b) => a.plan!.dueAtMs - b.plan!.dueAtMs || a.number - b.number)
+    come.sort((a, b) => a.plan!.dueAtMs - b.plan!.dueAtMs || this.placeOf(a) - this.placeOf(b))
     for (const link of come.slice(0, DUE_AT_ONCE)) {
       link.plan!.isDue = true
       link.host.due.push(link)
@@ -79,11 +80,16 @@ export class OracleAgain extends OracleParts {
     host.isDueNext = !isDueTurn && host.due.length > 0
     if (!isDueTurn) return host.list.shift()!
     const [link] = host.due.sort(
-      (a, b) => b.plan!.gain - a.plan!.gain || a.plan!.dueAtMs - b.plan!.dueAtMs || a.number - b.number,
+      (a, b) => b.plan!.gain - a.plan!.gain || a.plan!.dueAtMs - b.plan!.dueAtMs || this.placeOf(a) - this.placeOf(b),
     )
     host.due = host.due.slice(1)
     link!.plan!.isDue = false
     return link!
+  }
+
+  /** What decides between links of the same gain and time: which one was known first. */
+  protected placeOf(link: KnownLink): number {
+    return link.number
   }
 
   protected saw(nowMs: number): void {

@@ -20,6 +20,8 @@ export interface KnownLink extends Omit<Link, 'note'> {
 }
 
 export interface Plan {
+  /** Its place in the order in which links were planned; kept as long as the link is. */
+  readonly number: number
   visitedAtMs: number
   dueAtMs: number
   gain: number
@@ -73,6 +75,8 @@ export interface OpenTicket {
 }
 
 export interface OracleState {
+  /** How many links were ever planned. */
+  plansEver: number
   /** In the order in which they became known. */
   hosts: KnownHost[]
   byName: Map<string, KnownHost>
@@ -101,6 +105,7 @@ export function emptyState(): OracleState {
     links: new Map(),
     tickets: [],
     leasedEver: 0,
+    plansEver: 0,
     line: [],
     visited: new Set(),
     turns: { hosts: 0, fresh: 0, visited: 0 },

@@ -42,7 +42,6 @@ export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'bread
 export class FrontierOracle extends OracleAgain implements CrawlFrontier {
   readonly supports = { exactOrder: true, reopen: true }
   readonly isTimed = true
-  readonly plans = this
   readonly rules = this
   /** What was repaired at the last opening. */
   repairs: string[] = []

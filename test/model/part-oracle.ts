@@ -1,7 +1,9 @@
 // The oracle of one part of the hosts of a frontier that divides them.
 import { isDeepStrictEqual } from 'node:util'
-import type { Settlement, Ticket, TicketId } from '../../src/frontier/frontier.ts'
+import type { Clock } from '../../src/base/clock.ts'
+import type { FrontierOptions, Settlement, Ticket, TicketId } from '../../src/frontier/frontier.ts'
 import { FrontierOracle } from './frontier-oracle.ts'
+import type { KnownLink } from './frontier-oracle-state.ts'
 
 /** How many more tickets of a kind may be leased over all parts; Infinity where nothing bounds them. */
 export interface Room {
@@ -15,16 +17,33 @@ export const NO_BOUND: Room = { unproven: Infinity, auxiliaries: Infinity, pages
 /** Knows which number the frontier under test gave to each of its tickets. */
 export class PartOracle extends FrontierOracle {
   private numbers = new Map<TicketId, TicketId>()
+  /** Enough pages are done, over all parts, as of the last take that asked this one. */
+  private isEnough = false
+  /** Whether the first known of two due links of the same gain and time comes first, or the first planned. */
+  private readonly knowsOrder: boolean
+
+  constructor(options: FrontierOptions, clock: Clock, knowsOrder: boolean) {
+    super(options, clock)
+    this.knowsOrder = knowsOrder
+  }
 
   override copy(): PartOracle {
-    const twin = new PartOracle(this.options, this.clock)
+    const twin = new PartOracle(this.options, this.clock, this.knowsOrder)
     twin.state = structuredClone(this.state)
     twin.numbers = new Map(this.numbers)
+    twin.isEnough = this.isEnough
     return twin
   }
 
   isLike(other: PartOracle): boolean {
-    return isDeepStrictEqual(this.state, other.state)
+    return isDeepStrictEqual([this.state, this.isEnough], [other.state, other.isEnough])
+  }
+
+  /** The part is asked for tickets, and told whether enough pages are done. */
+  async asked(isEnough: boolean, nowMs: number): Promise<void> {
+    this.isEnough = isEnough
+    this.leaveWhenFull()
+    await this.take(0, nowMs)
   }
 
   override reopen(options = this.options): void {
@@ -36,11 +55,12 @@ export class PartOracle extends FrontierOracle {
   used(): Room {
     const open = this.state.tickets.map(({ link }) => link)
     const pages = open.filter(({ kind }) => kind === 'page')
+    const fresh = pages.filter(({ plan }) => !plan)
     const done = this.state.hosts.reduce((sum, host) => sum + host.pages, 0)
     return {
       unproven: pages.filter(({ host }) => !host.isProven).length,
       auxiliaries: open.length - pages.length,
-      pages: pages.length + done,
+      pages: fresh.length + done,
     }
   }
 
@@ -57,6 +77,14 @@ export class PartOracle extends FrontierOracle {
     const { tickets } = await this.take(1, nowMs)
     this.options = options
     return tickets[0]
+  }
+
+  protected override isFull(): boolean {
+    return this.isEnough
+  }
+
+  protected override placeOf(link: KnownLink): number {
+    return this.knowsOrder ? link.number : link.plan!.number
   }
 
   /** The frontier under test leased this ticket under that number. */

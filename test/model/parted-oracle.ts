@@ -10,7 +10,9 @@ import type { Clock } from '../../src/base/clock.ts'
 import type {
   FormerVisit,
   FrontierOptions,
+  Hint,
   Link,
+  PlannedVisit,
   Settled,
   Settlement,
   Taken,
@@ -35,12 +37,20 @@ export class PartedOracle {
   private parts: PartOracle[][]
   private readonly partOf: (host: string) => number
   private readonly wanted: Room
+  private readonly recrawl: boolean
   private partOfTicket = new Map<TicketId, number>()
 
-  constructor(count: number, partOf: (host: string) => number, options: FrontierOptions, clock: Clock) {
+  constructor(
+    count: number,
+    partOf: (host: string) => number,
+    options: FrontierOptions,
+    clock: Clock,
+    knowsOrder: boolean,
+  ) {
     const { unproven = Infinity, auxiliaries = Infinity, limit = Infinity, ...rest } = options
+    this.recrawl = options.recrawl ?? false
     this.wanted = { unproven, auxiliaries, pages: limit }
-    this.parts = Array.from({ length: count }, () => [new PartOracle(rest, clock)])
+    this.parts = Array.from({ length: count }, () => [new PartOracle(rest, clock, knowsOrder)])
     this.partOf = partOf
   }
 
@@ -69,11 +79,12 @@ export class PartedOracle {
     assert.equal(fresh, await this.offer(links))
   }
 
-  async taken({ tickets, waitMs, end }: Taken, max: number, nowMs: number): Promise<void> {
+  async taken({ tickets, waitMs, end, pause }: Taken, max: number, nowMs: number): Promise<void> {
     const isFull = max >= 1 && tickets.length === max
     const before = this.parts
     const asked: PartOracle[][] = before.map(states => states.map(state => state.copy()))
-    for (const state of asked.flat()) await state.take(0, nowMs)
+    const isEnough = this.recrawl && (await this.pagesDone()) >= this.wanted.pages
+    for (const state of asked.flat()) await state.asked(isEnough, nowMs)
     const shortages = this.shortages(
       before.map((states, part) => [...states, ...asked[part]!]),
       tickets,
@@ -88,7 +99,7 @@ export class PartedOracle {
       await this.nothingIsLeft(nowMs, max)
       await this.waits(waitMs, nowMs)
     } else assert.equal(waitMs, 0)
-    await this.ends(end, isFull, nowMs)
+    await this.ends({ end, pause }, isFull, nowMs)
   }
 
   async settled(settlements: readonly Settlement[], nowMs: number, { fresh, late }: Settled): Promise<void> {
@@ -124,15 +135,27 @@ export class PartedOracle {
   }
 
   async formerly(visits: readonly FormerVisit[], nowMs: number, fresh: readonly number[]): Promise<void> {
-    for (const [n, { url, isPage, links }] of visits.entries()) {
+    for (const [n, { url, isPage, links, dateMs = nowMs, again }] of visits.entries()) {
       const part = this.partOf(hostOf(url))
       const isOwn = (link: Link) => this.partOf(hostOf(link.url)) === part
       const [explained] = await this.likely[part]!.explain([url], nowMs)
-      let expected = explained?.state === 'waiting' ? await this.offer(links.filter(link => !isOwn(link))) : 0
-      const own = { url, isPage, links: links.filter(isOwn) }
+      const { again: before } = (await this.likely[part]!.link(url)) ?? {}
+      const isOpen = before
+        ? explained?.state === 'done' && before.visitedAtMs < dateMs
+        : explained?.state === 'waiting'
+      let expected = isOpen ? await this.offer(links.filter(link => !isOwn(link))) : 0
+      const own = { url, isPage, links: links.filter(isOwn), dateMs, ...(again && { again }) }
       expected += (await this.eachOf(part, state => state.settleFormer([own], nowMs))).fresh[0]!
       assert.equal(fresh[n], expected)
     }
+  }
+
+  async planned(visits: readonly PlannedVisit[], how: 'plan' | 'replan', nowMs: number, count: number): Promise<void> {
+    assert.equal(count, await this.inParts(visits, (state, here) => state[how](here, nowMs)))
+  }
+
+  async hinted(hints: readonly Hint[], nowMs: number, count: number): Promise<void> {
+    assert.equal(count, await this.inParts(hints, (state, here) => state.hint(here, undefined, nowMs)))
   }
 
   async givenBack(ids: readonly TicketId[]): Promise<void> {
@@ -156,11 +179,7 @@ export class PartedOracle {
   }
 
   async requeued(links: readonly Link[], count: number): Promise<void> {
-    let expected = 0
-    for (const part of this.parts.keys()) {
-      expected += await this.eachOf(part, state => state.requeue(this.linksOf(part, links)))
-    }
-    assert.equal(count, expected)
+    assert.equal(count, await this.inParts(links, (state, here) => state.requeue(here)))
   }
 
   /** Something happened to a host that returns nothing. */
@@ -172,17 +191,21 @@ export class PartedOracle {
     for (const state of this.parts.flat()) await did(state)
   }
 
-  private linksOf(part: number, links: readonly Link[]): Link[] {
-    return links.filter(({ url }) => this.partOf(hostOf(url)) === part)
+  private offer(links: readonly Link[]): Promise<number> {
+    return this.inParts(links, (state, here) => state.offer(here))
   }
 
-  private async offer(links: readonly Link[]): Promise<number> {
-    let fresh = 0
+  /** Each part with its own items; the sum of what they return. */
+  private async inParts<Item extends { readonly url: string }>(
+    items: readonly Item[],
+    call: (state: PartOracle, here: readonly Item[]) => Promise<number>,
+  ): Promise<number> {
+    let total = 0
     for (const part of this.parts.keys()) {
-      const here = this.linksOf(part, links)
-      if (here.length > 0) fresh += await this.eachOf(part, state => state.offer(here))
+      const here = items.filter(({ url }) => this.partOf(hostOf(url)) === part)
+      if (here.length > 0) total += await this.eachOf(part, state => call(state, here))
     }
-    return fresh
+    return total
   }
 
   /** The same call in every state of a part; returns what one of them did. */
@@ -200,10 +223,11 @@ export class PartedOracle {
   private shortages(possible: readonly PartOracle[][], tickets: readonly Ticket[]): readonly (keyof Room)[][] {
     const most = (kind: keyof Room) => sum(possible.map(states => Math.max(...states.map(state => state.used()[kind]))))
     const pages = tickets.filter(({ kind }) => kind === 'page')
+    const fresh = pages.filter(({ again }) => !again)
     const used = {
       unproven: most('unproven') + pages.filter(({ isProven }) => !isProven).length,
       auxiliaries: most('auxiliaries') + tickets.length - pages.length,
-      pages: most('pages') + pages.length,
+      pages: most('pages') + fresh.length,
     }
     const isShort = (kind: keyof Room) =>
       used[kind] >= this.wanted[kind] || (this.count > 1 && this.wanted[kind] < Infinity)
@@ -238,12 +262,22 @@ export class PartedOracle {
     assert.equal(actual, Math.min(...shortest), 'waitMs')
   }
 
-  private async ends(end: Taken['end'], isFull: boolean, nowMs: number): Promise<void> {
-    const counts = await Promise.all(this.likely.map(state => state.counts()))
-    if (sum(counts.map(({ pages }) => pages)) >= this.wanted.pages) return assert.equal(end, 'limit')
-    const ends = await Promise.all(this.likely.map(async state => (await state.copy().take(0, nowMs)).end))
-    const isOver = !isFull && ends.every(one => one === 'nothing left')
-    assert.equal(end, isOver ? 'nothing left' : undefined)
+  private async ends(
+    actual: Record<'end' | 'pause', Taken['end'] | undefined>,
+    isFull: boolean,
+    nowMs: number,
+  ): Promise<void> {
+    const why = (await this.pagesDone()) >= this.wanted.pages ? 'limit' : 'nothing left'
+    if (why === 'limit' && !this.recrawl) return assert.deepEqual(actual, { end: why, pause: undefined })
+    const parts = await Promise.all(this.likely.map(state => state.copy().take(0, nowMs)))
+    const isOver = !isFull && parts.every(({ end, pause }) => end ?? pause)
+    const isPause = parts.some(({ pause }) => pause)
+    const expected = { end: isOver && !isPause ? why : undefined, pause: isOver && isPause ? why : undefined }
+    assert.deepEqual(actual, expected)
+  }
+
+  private async pagesDone(): Promise<number> {
+    return sum((await Promise.all(this.likely.map(state => state.counts()))).map(({ pages }) => pages))
   }
 }
 

@@ -46,7 +46,10 @@ test('ours: the live page in a browser', async t => {
   await t.test('live page: a long list of settings is folded, and is changed only as a whole', t =>
     longLists(t, browser),
   )
-  await t.test('live page: a browser that prefers Portuguese shows Portuguese', t => inPortuguese(t, browser))
+  await t.test('live page: a browser that prefers Portuguese shows Portuguese, and it fits a telephone', t =>
+    inPortuguese(t, browser),
+  )
+  await t.test('live page: hosts that are gone are one entry, and each of them is counted once', t => gone(t, browser))
 })
 
 /** What Escape and Enter do, without the time that keys take. */
@@ -172,15 +175,25 @@ async function longLists(t: TestContext, browser: Browser): Promise<void> {
 
 async function inPortuguese(t: TestContext, browser: Browser): Promise<void> {
   const { view, port } = await serveStandIn(t)
-  const { page } = await openWindow(browser, { locale: 'pt-BR' })
+  const viewport = { width: 390, height: 800 }
+  const { page } = await openWindow(browser, { locale: 'pt-BR', viewport })
   await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
   await page.getByTestId('state').filter({ hasText: 'Rodando' }).waitFor()
   assert.equal(await page.getByTestId('sentence').textContent(), 'Espera em português')
   assert.equal(await page.evaluate('document.documentElement.lang'), 'pt-BR')
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width)
   // A crawl that has ended can't be steered.
   view.isRunning = false
   await page.getByTestId('state').filter({ hasText: 'Terminada' }).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Pausar' }).count(), 0)
+}
+
+async function gone(t: TestContext, browser: Browser): Promise<void> {
+  const { view, port } = await serveStandIn(t)
+  const { page } = await openWindow(browser)
+  await page.goto(`http://127.0.0.1:${port}/?token=${TOKEN}`)
+  for (const host of ['a.test', 'a.test', 'b.test']) view.goes(host)
+  await page.getByText('2 hosts, 3 links: b.test, a.test').waitFor()
 }
 
 interface Seen {

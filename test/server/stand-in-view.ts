@@ -269,4 +269,10 @@ export class StandInView implements View {
     const number = this.happened.length + 1
     this.happened.push({ kind: 'page', page: { ...page, title }, opening: '', atMs: AT_MS, number })
   }
+
+  /** A host is gone, and with it a link that waited there. */
+  goes(host: string): void {
+    const number = this.happened.length + 1
+    this.happened.push({ kind: 'gone', host, why: 'dns', links: 1, atMs: AT_MS, number })
+  }
 }

@@ -39,7 +39,7 @@ test('simulate: a graph is read in both forms, packed or not, with CRLF or witho
 test('simulate: loops and repeats are left out and counted', async () => {
   const { links, notice } = await read('2\n1 0 1\n1\n')
   assert.deepEqual(links, [[1], []])
-  assert.match(notice!, /^2 links of a page to itself and 1 link that a page has twice left out, the first one at g:2$/)
+  assert.match(notice!, /^left out: 2 links of a page to itself, 1 repeated link; the first at g:2$/)
 })
 
 test('simulate: what is wrong with a graph is said with its line', async () => {
@@ -58,11 +58,11 @@ test('simulate: what is wrong with a graph is said with its line', async () => {
   assert.match(await refusal(gzipSync('3\n1 2\n\n0\n').subarray(0, 20)), /cannot read|unexpected end/)
 })
 
-test('simulate: a line of a hundred million bytes takes no memory', async () => {
+test('simulate: a line of thirty million bytes takes no memory', async () => {
   const before = process.memoryUsage().rss
-  const line = gzipSync(Buffer.concat([Buffer.from('2\n'), Buffer.alloc(100_000_000, '1 ')]))
+  const line = gzipSync(Buffer.concat([Buffer.from('2\n'), Buffer.alloc(30_000_000, '1 ')]))
   assert.match(await refusal(line), /^g:3: .* 1 line is missing/)
-  assert.ok(process.memoryUsage().rss - before < 300 << 20)
+  assert.ok(process.memoryUsage().rss - before < 100 << 20)
 })
 
 test('simulate: URLs of pages are canonical and different; too few, too many or too long ones are errors', async () => {

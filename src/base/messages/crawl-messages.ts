@@ -178,10 +178,6 @@ export const crawlMessages = () =>
       '--retry takes failed, refused, held or a reason such as timeout or status-404, not {text}{hint}',
       '--retry pede failed, refused, held ou um motivo como timeout ou status-404, não {text}{hint}',
     ],
-    CRAWL_NO_RECRAWL: [
-      'pages can be visited again only when the frontier is in the folder, and machines share this one; run this crawl without --recrawl',
-      'as páginas só podem ser visitadas de novo quando a fronteira está na pasta, e esta é dividida entre máquinas; execute esta coleta sem --recrawl',
-    ],
     CRAWL_NO_SEEDS: [
       'there is no crawl in this folder; give at least one seed to start one',
       'não há coleta nesta pasta; dê pelo menos uma semente para começar uma',

@@ -59,10 +59,6 @@ export const frontierMessages = () =>
       'com shown: gone, o resultado deve ser refused',
     ],
     'frontier/give-delay': ['delayMs must be 0 or more', 'delayMs deve ser 0 ou mais'],
-    'FRONTIER_UNSUPPORTED/nothing-again': [
-      'this frontier does not revisit pages; settle without again, or crawl with a folder instead of Redis',
-      'esta fronteira não revisita páginas; encerre sem again, ou colete com uma pasta em vez do Redis',
-    ],
     'FRONTIER_BAD_VALUE/give-again': [
       'a next visit needs afterMs and gain, both 0 or more, and a note of at most 4,096 bytes or none',
       'uma próxima visita precisa de afterMs e gain, ambos 0 ou mais, e de uma nota de até 4.096 bytes ou nenhuma',

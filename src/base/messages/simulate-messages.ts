@@ -46,16 +46,16 @@ export const simulateMessages = () =>
       '{place}: esta linha tem mais de {most:count} bytes; --urls recebe uma URL por linha',
     ],
     SIMULATE_NO_START: [
-      'no page has more than {links?1 link|# links}; choose a smaller --start-links',
-      'nenhuma página tem mais de {links?1 link|# links}; escolha um --start-links menor',
+      'no page has more than {links?1 link|# links} to other pages, so no crawl can start; choose a smaller --start-links or another graph',
+      'nenhuma página tem mais de {links?1 link|# links} para outras páginas, então nenhuma coleta pode começar; escolha um --start-links menor ou outro grafo',
     ],
     SIMULATE_THREAD_DIED: [
       'a thread of the simulator died: {why}; simulate fewer pages with -n, or give Node more memory',
       'uma thread do simulador morreu: {why}; simule menos páginas com -n, ou dê mais memória ao Node',
     ],
     'simulate/dropped': [
-      '{loops?1 link|# links} of a page to itself and {twice?1 link|# links} that a page has twice left out, the first one at {place}',
-      '{loops?1 link|# links} de uma página para si mesma e {twice?1 link|# links} repetidos na mesma página deixados de fora, o primeiro em {place}',
+      'left out: {loops?1 link|# links} of a page to itself, {twice?1 repeated link|# repeated links}; the first at {place}',
+      'deixados de fora: {loops?1 link|# links} de uma página para si mesma, {twice?1 link repetido|# links repetidos}; o primeiro em {place}',
     ],
     'simulate/odd-urls': [
       '{urls?1 URL|# URLs} malformed or repeated, the first one at {place}; {urls?its page has|their pages have} a made-up URL',

@@ -5,13 +5,13 @@ import { type Message, sentence } from '../../base/messages/message.ts'
 import { csvLine } from '../../base/words/csv.ts'
 import { printable } from '../../base/words/printable.ts'
 import { readCount, readDuration, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
-import { isCrawlFolder } from '../../folder/crawl-file.ts'
-import { readSetting } from '../../settings/setting-texts.ts'
+import { isCrawlFolder, readCrawlFile } from '../../folder/crawl-file.ts'
+import { readNamed, readSetting } from '../../settings/setting-texts.ts'
+import { agentOf } from '../../settings/settings.ts'
 import { type CrawlSettings, WRITTEN_SETTINGS } from '../../settings/settings-table.ts'
 import type { ChangeModel } from '../../simulate/changes.ts'
 import { crawlWorld } from '../../simulate/crawl-world.ts'
 import { graphOfLinks } from '../../simulate/graph.ts'
-import { MEASURED_AT } from '../../simulate/measures.ts'
 import { readGraph } from '../../simulate/read-graph.ts'
 import {
   SIMULATED_RANKS,
@@ -26,17 +26,29 @@ import { CRAWL_OPTIONS, type CrawlOption } from '../crawl/crawl-option-rows.ts'
 import { checkedChoice, formOf } from '../terminal/arguments.ts'
 import { type Arguments, type OptionRows, readArguments } from '../terminal/option-table.ts'
 import { makeFolder, writeWhole } from '../terminal/output.ts'
-import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
+import { RowWriter } from '../terminal/row-writer.ts'
 import { answer, say } from '../terminal/say.ts'
 import { useWords, wrongUse } from '../terminal/use-words.ts'
 import { runWork, WorkBar } from '../terminal/work-bar.ts'
 import { simulateWords as words } from './simulate-words.ts'
+import { simulationColumns } from './simulation-columns.ts'
 import { simulationPage } from './simulation-page.ts'
 
-/** Settings of a crawl that a simulation takes as they are. */
+/** Settings of a crawl that a simulation takes as they are; those in the first line are as in the crawl whose links are the world. */
+const KEPT = [
+  'concurrency',
+  'server-delay',
+  'per-server',
+  'max-per-host',
+  'max-rate',
+  'explore',
+  'retries',
+  'prefer',
+  'defer',
+]
 const PASSED = [
-  ...['concurrency', 'server-delay', 'per-server', 'max-per-host', 'max-rate', 'max-time', 'explore', 'retries'],
-  ...['recrawl', 'no-recrawl', 'recrawl-for', 'recrawl-min', 'recrawl-max', 'recrawl-first', 'prefer', 'defer'],
+  ...KEPT,
+  ...['max-time', 'recrawl', 'no-recrawl', 'recrawl-for', 'recrawl-min', 'recrawl-max', 'recrawl-first'],
 ].filter(name => Object.hasOwn(CRAWL_OPTIONS, name)) as readonly CrawlOption[]
 
 const OWN = {
@@ -79,42 +91,49 @@ export const SIMULATE: Command = {
 type Values = Arguments<typeof OPTIONS>['values']
 
 const SYNTHETIC = 'synthetic'
-const DEFAULTS = { limit: Infinity, starts: 3, startPages: 10, startLinks: 0, seed: 1, pages: 10_000 }
+const DEFAULTS = { starts: 3, startPages: 10, startLinks: 0, seed: 1, pages: 10_000 }
 const DEFAULT_LATENCY_MS = 200
+/** So that no answer takes longer than a crawl waits for one. */
+const MOST_LATENCY_MS = 2000
 const DEFAULT_NEVER = 0.2
+/** Before this much is done, what is left can't be told. */
+const LEAST_SHARE = 0.02
 
 async function simulateCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS)
   const [place, extra] = positionals
   if (place === undefined || place === '') throw wrongUse(words().noWorld)
   if (extra !== undefined) throw wrongUse(useWords().oneAtATime('WORLD', printable(extra)))
+  if (values.output === '') throw wrongUse(useWords().noFolder)
   const form = formOf(values)
   const seed = countOf('--seed', values.seed, DEFAULTS.seed, 0)
-  const variants = variantsOf(values, seed)
+  const variants = variantsOf(values, seed, isCrawlFolder(place) ? settingsOf(place) : {})
   const servers = {
-    latencyMs: durationOf('--latency', values.latency, DEFAULT_LATENCY_MS),
+    latencyMs: latencyOf(values.latency),
     errors: chanceOf('--errors', values.errors, 0),
     crawlDelays: chanceOf('--crawl-delays', values['crawl-delays'], 0),
     seed,
   }
   const changes = changesOf(values, seed)
+  const workers =
+    values.workers === undefined ? availableParallelism() : (settingOf('workers', values.workers) as number)
+  if (values.output !== undefined) makeFolder(values.output)
   const startMs = systemClock()
-  const world = await worldOf(place, values, seed)
+  const bar = new WorkBar(values.quiet ?? false, startMs)
+  const world = await worldOf(place, values, seed, bar).finally(() => bar.hide())
   const starts = startSets(world, {
     starts: countOf('--starts', values.starts, world.seeds === undefined ? DEFAULTS.starts : 0),
     startPages: countOf('--start-pages', values['start-pages'], DEFAULTS.startPages),
     startLinks: countOf('--start-links', values['start-links'], DEFAULTS.startLinks, 0),
     seed,
   })
-  const bar = new WorkBar(values.quiet ?? false, startMs)
   const beganMs = systemClock()
   const rows = await simulate({
-    ...{ world, variants, starts, model: { servers, changes } },
-    workers: countOf('--workers', values.workers, availableParallelism()),
+    ...{ world, variants, starts, model: { servers, changes }, workers },
     onProgress(share) {
       const nowMs = systemClock()
-      const leftMs = share > 0 ? ((nowMs - beganMs) / share) * (1 - share) : Infinity
-      bar.show(nowMs, share, words().progress(shownDuration(leftMs)))
+      const leftMs = ((nowMs - beganMs) / share) * (1 - share)
+      bar.show(nowMs, share, words().progress(share < LEAST_SHARE ? undefined : shownDuration(leftMs)))
     },
   }).finally(() => bar.hide())
   if (values.output !== undefined) writeFolder(values.output, rows, `escalona simulate ${args.join(' ')}`)
@@ -126,10 +145,12 @@ async function simulateCommand(args: readonly string[]): Promise<number> {
   return 0
 }
 
-async function worldOf(place: string, values: Values, seed: number): Promise<World> {
+async function worldOf(place: string, values: Values, seed: number, bar: WorkBar): Promise<World> {
   const tell = (notice: Message | undefined) => {
+    bar.hide()
     if (notice !== undefined && !values.quiet) say('warn', sentence(notice))
   }
+  const showReading = (nowMs = systemClock(), share?: number) => bar.show(nowMs, share, words().reading)
   if (place === SYNTHETIC) {
     const pages = countOf('--pages', values.pages, DEFAULTS.pages)
     const { from, to } = syntheticGraph(pages, seed)
@@ -138,12 +159,9 @@ async function worldOf(place: string, values: Values, seed: number): Promise<Wor
   if (values.pages !== undefined) throw wrongUse(words().onlySynthetic)
   if (isCrawlFolder(place)) {
     if (values.urls !== undefined || values.hosts !== undefined) throw wrongUse(words().ofCrawl)
-    const bar = new WorkBar(values.quiet ?? false, systemClock())
-    return runWork(crawlWorld(place), (nowMs, share) => bar.show(nowMs, share, words().reading)).finally(() =>
-      bar.hide(),
-    )
+    return runWork(crawlWorld(place, agentOf(namedIn(place).userAgent ?? 'escalona')), showReading)
   }
-  const { graph, notice } = await readGraph(place)
+  const { graph, notice } = await readGraph(place, showReading)
   tell(notice)
   if (values.urls === undefined) return dealtWorld(graph, hostsOf(values, graph.pages), seed)
   if (values.hosts !== undefined) throw wrongUse(useWords().contradict('--urls', '--hosts'))
@@ -157,26 +175,43 @@ function hostsOf(values: Values, pages: number): number {
   return countOf('--hosts', values.hosts, Math.max(1, Math.round(Math.sqrt(pages))))
 }
 
-function variantsOf(values: Values, seed: number): Variant[] {
-  const listed = (text: string | undefined, otherwise: string) => (text ?? otherwise).split(',').map(one => one.trim())
-  const strategies = listed(values.strategy, 'breadth').map(one =>
+function namedIn(folder: string): Partial<CrawlSettings> {
+  return readNamed(readCrawlFile(folder)?.runs.at(-1)?.settings ?? {})
+}
+
+/** The settings of a crawl's newest run that a simulation of its links starts from. */
+function settingsOf(folder: string): Partial<CrawlSettings> {
+  const all: Readonly<Record<string, unknown>> = namedIn(folder)
+  const kept = WRITTEN_SETTINGS.filter(({ option }) => ['strategy', 'rank', 'delay', ...KEPT].includes(option))
+  return Object.fromEntries(kept.map(({ name }) => [name, all[name]]).filter(([, value]) => value !== undefined))
+}
+
+function variantsOf(values: Values, seed: number, crawl: Partial<CrawlSettings>): Variant[] {
+  const listed = (text: string) => text.split(',').map(one => one.trim())
+  const { strategy, rank } = { strategy: 'breadth', rank: 'depth', ...crawl }
+  const strategies = listed(values.strategy ?? (strategy === 'depth' ? 'host-by-host' : strategy)).map(one =>
     checkedChoice('--strategy', one, SIMULATED_STRATEGIES),
   )
-  const ranks = listed(values.rank, 'depth').map(one => checkedChoice('--rank', one, SIMULATED_RANKS))
-  const delays = listed(values.delay, '1s').map(text => durationOf('--delay', text, 0))
-  const limit = countOf('--limit', values.limit, Infinity)
-  const passed = passedSettings(values as Readonly<Record<string, unknown>>)
+  const ranks = listed(values.rank ?? rank).map(one => checkedChoice('--rank', one, SIMULATED_RANKS))
+  const delays = values.delay === undefined ? [crawl.delayMs] : listed(values.delay).map(one => settingOf('delay', one))
+  const passed = { ...crawl, ...passedSettings(values as Readonly<Record<string, unknown>>), seed }
   if (passed.recrawl !== undefined && passed.recrawl !== 'no' && passed.maxTimeMs === undefined)
     throw wrongUse(words().needsTime)
   return strategies.flatMap(strategy =>
-    ranks.flatMap(rank => delays.map(delayMs => ({ strategy, rank, settings: { ...passed, delayMs, limit, seed } }))),
+    ranks.flatMap(rank =>
+      delays.map(delayMs => ({ strategy, rank, settings: { ...passed, delayMs } as Partial<CrawlSettings> })),
+    ),
   )
+}
+
+function settingOf(option: 'delay' | 'workers', text: string): unknown {
+  return readSetting(WRITTEN_SETTINGS.find(row => row.option === option)!, [text])
 }
 
 function passedSettings(values: Readonly<Record<string, unknown>>): Partial<CrawlSettings> {
   const settings: Record<string, unknown> = {}
   for (const row of WRITTEN_SETTINGS) {
-    if (!PASSED.some(name => name === row.option)) continue
+    if (row.option !== 'limit' && !PASSED.some(name => name === row.option)) continue
     if (values[`no-${row.option}`] === true) settings[row.name] = 'no'
     const given = values[row.option]
     if (given === undefined) continue
@@ -204,11 +239,11 @@ function countOf(option: string, text: string | undefined, otherwise: number, le
   throw wrongUse(words().badCount(option, least, printable(text)))
 }
 
-function durationOf(option: string, text: string | undefined, otherwise: number): number {
-  if (text === undefined) return otherwise
+function latencyOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LATENCY_MS
   const ms = readDuration(text)
-  if (ms !== undefined) return ms
-  throw wrongUse(words().badDuration(option, printable(text)))
+  if (ms !== undefined && ms <= MOST_LATENCY_MS) return ms
+  throw wrongUse(words().badLatency(shownDuration(MOST_LATENCY_MS), printable(text)))
 }
 
 function chanceOf(option: string, text: string | undefined, otherwise: number): number {
@@ -222,7 +257,6 @@ function chanceOf(option: string, text: string | undefined, otherwise: number): 
 const FORMAT_VERSION = 1
 
 function writeFolder(folder: string, rows: readonly SimulationRow[], command: string): void {
-  makeFolder(folder)
   writeWhole(join(folder, 'simulation.html'), [simulationPage(rows, command)])
   writeWhole(join(folder, 'simulation.json'), [`${JSON.stringify({ version: FORMAT_VERSION, rows }, null, 1)}\n`])
 }
@@ -237,7 +271,7 @@ function show(rows: readonly SimulationRow[], form: 'text' | 'json' | 'csv'): vo
     answer(csvLine(names) + rows.map(row => csvLine(names.map(name => flat(row)[name]))).join(''))
     return
   }
-  const writer = new RowWriter(columns(rows), form)
+  const writer = new RowWriter(simulationColumns(rows), form)
   for (const row of rows) writer.write(row)
   writer.flush()
 }
@@ -252,51 +286,6 @@ function flat(row: SimulationRow): Record<string, string | number | undefined> {
   }
   for (const [name, value] of Object.entries(row)) if (name !== 'curve') add(name, value)
   return cells
-}
-
-function columns(rows: readonly SimulationRow[]): RowColumn<SimulationRow>[] {
-  const { heads } = words()
-  const number = (title: string, width: number, shown: (row: SimulationRow) => string): RowColumn<SimulationRow> => ({
-    ...{ name: title, title, width: Math.max(width, title.length), isNumber: true },
-    value: shown,
-  })
-  const spread = (value: number | null | undefined, by: number | null | undefined, digits: number, times = 1) =>
-    value === null || value === undefined
-      ? '–'
-      : `${shownDecimal(value * times, digits)}${rows[0]!.starts > 1 ? ` ±${shownDecimal((by ?? 0) * times, digits)}` : ''}`
-  const reached = MEASURED_AT.filter(share => rows.some(row => row.pageRankShare[share] !== null))
-  return [
-    { name: 'strategy', title: heads.strategy, width: 12, value: row => row.strategy },
-    { name: 'rank', title: heads.rank, width: 9, value: row => row.rank },
-    number(heads.delay, 7, row => shownDuration(row.delayMs)),
-    number(heads.pages, 8, row => shownCount(row.pages)),
-    number(heads.time, 11, row => shownDuration(row.virtualMs)),
-    ...reached.map(share =>
-      number(heads.rankAt(share * 100), 10, row =>
-        spread(row.pageRankShare[share], row.spread.pageRankShare[share], 1, 100),
-      ),
-    ),
-    ...reached
-      .slice(-1)
-      .flatMap(share => [
-        number(heads.tauAt(share * 100), 11, row => spread(row.tau[share], row.spread.tau[share], 3)),
-        number(heads.hostsAt(share * 100), 10, row =>
-          spread(row.hostShare[share], row.spread.hostShare[share], 1, 100),
-        ),
-      ]),
-    number(heads.idle, 6, row => `${shownDecimal(row.idleSlots * 100, 0)} %`),
-    number(heads.gap, 8, row => (row.smallestGapMs === null ? '–' : shownDuration(row.smallestGapMs))),
-    ...(rows.some(row => row.freshness !== undefined)
-      ? [
-          number(heads.fresh, 6, row => shownDecimal(row.freshness ?? 0, 3)),
-          number(heads.uniform, 6, row => shownDecimal(row.changes?.uniform ?? 0, 3)),
-          number(heads.optimum, 6, row => shownDecimal(row.changes?.optimum ?? 0, 3)),
-          number(heads.visits, 8, row => shownCount(row.changes?.visits ?? 0)),
-          number(heads.captured, 8, row => shownCount(row.changes?.captured ?? 0)),
-          number(heads.age, 8, row => shownDuration(row.changes?.ageMs ?? 0)),
-        ]
-      : []),
-  ]
 }
 
 function passedTexts(): Record<string, string> {

@@ -13,10 +13,11 @@ export const simulateWords = catalogue({
 
 Usage: escalona simulate WORLD [options]
 WORLD is a graph file (.graph-txt of WebGraph, or a list of links: two page numbers per line; packed
-with gzip or not), the folder of a crawl (its archived pages and their links; it starts from its
-seeds), or the word synthetic: a web made up by the seed. The crawler that runs is the
-real one, in virtual time; no request is made. Every combination of the strategies, ranks and delays
-is simulated from every set of start pages. PageRank shares are of the pages that can be reached.
+with gzip or not; - is standard input), the folder of a crawl (its archived pages and their links; it
+starts from its seeds, with its settings), or the word synthetic: a web made up by the seed. The
+crawler that runs is the real one, in virtual time; no request is made. Every combination of the
+strategies, ranks and delays is simulated from every set of start pages. PageRank shares are of the
+pages that can be reached.
 
 `,
     options: {
@@ -30,7 +31,7 @@ is simulated from every set of start pages. PageRank shares are of the pages tha
       urls: 'a file with the URL of each page of the graph, one per line',
       hosts: 'without URLs: deal the pages to N hosts by Zipf’s law (default: the square root of the pages)',
       pages: 'pages of the synthetic web (default 10000)',
-      latency: 'median time of an answer (default 200ms)',
+      latency: 'median time of an answer, at most 2s (default 200ms)',
       errors: 'share of requests that fail, from 0 to 1 (default 0)',
       'crawl-delays': 'share of hosts that ask for a Crawl-delay of 10 s (default 0)',
       changes: 'pages change by a Poisson law with mean times between these two, as 4h,600h',
@@ -46,20 +47,20 @@ is simulated from every set of start pages. PageRank shares are of the pages tha
       title: 'Simulation',
       measures: { pageRank: 'PageRank gathered', hosts: 'Hosts reached', domains: 'Domains reached' },
       overPages: 'over the pages archived, of those that can be reached',
-      overTime: 'over virtual time, in hours',
+      overTime: 'over virtual time',
       note: 'Means over the sets of start pages. PR@5%: share of the PageRank of all pages that can be reached, when 5 % of them are archived. τ: Kendall’s τ of the ranking so far.',
     },
     noWorld: 'no world given; name a graph file or the folder of a crawl, or write synthetic',
     ofCrawl: 'a crawl has its own URLs; leave --urls and --hosts out',
-    reading: 'reading the archive',
+    reading: 'reading',
     onlySynthetic: '--pages is for the synthetic web only; -n limits the pages of a crawl',
     needsTime: '--recrawl has no end; say how long with --max-time, such as --max-time 30d',
     badChanges: (text: string) => `--changes takes two durations, the shorter one first, as 4h,600h; not ${text}`,
     badCount: (option: string, least: number, text: string) =>
       `${option} takes a whole number from ${least} up, not ${text}`,
-    badDuration: (option: string, text: string) => `${option} takes durations such as 100ms or 1s, not ${text}`,
+    badLatency: (most: string, text: string) => `--latency takes a duration of at most ${most}, not ${text}`,
     badChance: (option: string, text: string) => `${option} takes a number from 0 to 1, not ${text}`,
-    progress: (left: string) => `simulating, ${left} left`,
+    progress: (left: string | undefined) => (left === undefined ? 'simulating' : `simulating, ${left} left`),
     done: (pages: string, seconds: string) => `${pages} pages simulated, ${seconds} s`,
     heads: {
       strategy: 'strategy',
@@ -90,9 +91,10 @@ is simulated from every set of start pages. PageRank shares are of the pages tha
 
 Uso: escalona simulate MUNDO [opções]
 MUNDO é um arquivo de grafo (.graph-txt do WebGraph, ou uma lista de links: dois números de página
-por linha; compactado com gzip ou não), a pasta de uma coleta (as páginas arquivadas e seus links;
-começa das suas sementes), ou a palavra synthetic: uma web inventada pela semente. O
-coletor que roda é o de verdade, em tempo virtual; nenhuma requisição é feita. Cada combinação de
+por linha; compactado com gzip ou não; - é a entrada padrão), a pasta de uma coleta (as páginas
+arquivadas e seus links; começa das suas sementes, com suas configurações), ou a palavra synthetic:
+uma web inventada pela semente. O coletor que roda é o de verdade, em tempo virtual; nenhuma
+requisição é feita. Cada combinação de
 estratégias, postos e intervalos é simulada a partir de cada conjunto de páginas iniciais. As
 parcelas de PageRank são das páginas que podem ser alcançadas.
 
@@ -108,7 +110,7 @@ parcelas de PageRank são das páginas que podem ser alcançadas.
       urls: 'um arquivo com a URL de cada página do grafo, uma por linha',
       hosts: 'sem URLs: distribui as páginas por N hosts pela lei de Zipf (padrão: a raiz quadrada das páginas)',
       pages: 'páginas da web sintética (padrão 10000)',
-      latency: 'tempo mediano de uma resposta (padrão 200ms)',
+      latency: 'tempo mediano de uma resposta, no máximo 2s (padrão 200ms)',
       errors: 'parcela das requisições que falham, de 0 a 1 (padrão 0)',
       'crawl-delays': 'parcela dos hosts que pedem um Crawl-delay de 10 s (padrão 0)',
       changes: 'as páginas mudam por uma lei de Poisson com tempos médios entre estes dois, como 4h,600h',
@@ -124,19 +126,19 @@ parcelas de PageRank são das páginas que podem ser alcançadas.
       title: 'Simulação',
       measures: { pageRank: 'PageRank reunido', hosts: 'Hosts alcançados', domains: 'Domínios alcançados' },
       overPages: 'pelas páginas arquivadas, das que podem ser alcançadas',
-      overTime: 'pelo tempo virtual, em horas',
+      overTime: 'pelo tempo virtual',
       note: 'Médias sobre os conjuntos de páginas iniciais. PR@5%: parcela do PageRank de todas as páginas que podem ser alcançadas, quando 5 % delas estão arquivadas. τ: τ de Kendall da classificação até ali.',
     },
     noWorld: 'falta o mundo; indique um arquivo de grafo ou a pasta de uma coleta, ou escreva synthetic',
     ofCrawl: 'uma coleta tem suas próprias URLs; retire --urls e --hosts',
-    reading: 'lendo o arquivo',
+    reading: 'lendo',
     onlySynthetic: '--pages vale só para a web sintética; -n limita as páginas de uma coleta',
     needsTime: '--recrawl não tem fim; diga por quanto tempo com --max-time, por exemplo --max-time 30d',
     badChanges: text => `--changes recebe duas durações, a menor primeiro, como 4h,600h; não ${text}`,
     badCount: (option, least, text) => `${option} recebe um número inteiro a partir de ${least}, não ${text}`,
-    badDuration: (option, text) => `${option} recebe durações como 100ms ou 1s, não ${text}`,
+    badLatency: (most, text) => `--latency recebe uma duração de no máximo ${most}, não ${text}`,
     badChance: (option, text) => `${option} recebe um número de 0 a 1, não ${text}`,
-    progress: left => `simulando, faltam ${left}`,
+    progress: left => (left === undefined ? 'simulando' : `simulando, faltam ${left}`),
     done: (pages, seconds) => `${pages} páginas simuladas, ${seconds} s`,
     heads: {
       strategy: 'estratégia',

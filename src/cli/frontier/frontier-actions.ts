@@ -15,7 +15,7 @@ import type { FrontierStore, StoreStatus } from '../../view/stores/frontier-stor
 import { writeReport } from '../crawl/report-writer.ts'
 import { shownHistory } from '../look/explain-command.ts'
 import { showHosts } from '../look/hosts-command.ts'
-import { hostsLine, line, waterfallLines } from '../look/status-command.ts'
+import { hostsLine, line, plannedLines, waterfallLines } from '../look/status-command.ts'
 import { redisPassword } from '../terminal/arguments.ts'
 import { answer, safeJson, say } from '../terminal/say.ts'
 import { StopSignals } from '../terminal/signals.ts'
@@ -57,7 +57,7 @@ async function showStats({ place, values }: ActionArguments): Promise<number> {
   return 0
 }
 
-function moreLines({ frontier, crawlers, shards }: StoreStatus): string[] {
+function moreLines({ frontier, outlook, crawlers, shards }: StoreStatus): string[] {
   const words = frontierWords()
   const { auxiliaries, turnedAway } = frontier
   const away = Object.entries(turnedAway).filter(([, links]) => links > 0)
@@ -69,6 +69,7 @@ function moreLines({ frontier, crawlers, shards }: StoreStatus): string[] {
     ),
   )
   return [
+    ...plannedLines({ frontier, outlook }),
     ...(auxiliaries > 0 ? [line(words.auxiliaries, shownCount(auxiliaries))] : []),
     ...(away.length > 0
       ? [line(words.turnedAway, away.map(([bound, links]) => `${bound} ${shownCount(links)}`).join(', '))]

@@ -154,9 +154,14 @@ function factLines({ frontier, outlook, totals, sitemaps, disk }: CrawlStatus): 
     hostsLine(frontier, outlook),
     line(titles.work, status.work(shownCount(requests), shownBytes(wireBytes), shownDuration(workMs)) + rate),
     ...(sitemaps.read + sitemaps.notRead > 0 ? [line(titles.sitemaps, sitemapsText(sitemaps))] : []),
-    ...(frontier.planned > 0 ? [line(titles.again, plannedVisits(frontier, outlook))] : []),
+    ...plannedLines({ frontier, outlook }),
     line(titles.disk, `${shownBytes(sum)}: ${kinds.join(', ')}`),
   ]
+}
+
+/** How many visits again are planned, if any are. */
+export function plannedLines({ frontier, outlook }: Pick<CrawlStatus, 'frontier' | 'outlook'>): string[] {
+  return frontier.planned > 0 ? [line(statusWords().titles.again, plannedVisits(frontier, outlook))] : []
 }
 
 function sitemapsText({ read, notRead, reasons: why }: CrawlStatus['sitemaps']): string {

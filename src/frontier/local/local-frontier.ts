@@ -28,7 +28,6 @@ import type {
   Settlement,
   Taken,
   TicketId,
-  VisitPlans,
 } from '../frontier.ts'
 import { changedSettings } from '../options.ts'
 import { CLEARED_REASON, EVENT } from './journal/events.ts'
@@ -61,7 +60,6 @@ export interface LocalFrontierDeps {
  */
 export class LocalFrontier extends ReadableFrontier implements Required<CrawlFrontier> {
   readonly supports: FrontierSupport
-  readonly plans: VisitPlans = this
   readonly rules: FrontierRules = this
   private readonly deps: LocalFrontierDeps
   private readonly out = new ByteWriter()

@@ -17,7 +17,7 @@ export interface CrawlStructure {
 }
 
 /** Of what is kept in the engine. */
-export const FORMAT = 1
+export const FORMAT = 2
 export const DEFAULT_SHARDS = 64
 
 /** Reads the structure of a crawl; undefined when there is none of this name. Something that is not ours is an error. */

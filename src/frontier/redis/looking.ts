@@ -37,12 +37,14 @@ export async function backlogOf(shards: readonly Shard[]): Promise<BacklogClass[
 
 export async function outlookOf(shards: readonly Shard[], nowMs: CallTime): Promise<Outlook> {
   const all = await Promise.all(shards.map(shard => shard.outlook(nowMs)))
-  return all.reduce((sum, { ready, resting, down, next }) => ({
+  const visitsMs = all.flatMap(({ againInMs }) => againInMs ?? [])
+  const sum = all.reduce((sum, { ready, resting, down, next }) => ({
     ready: sum.ready + ready,
     resting: sum.resting + resting,
     down: sum.down + down,
     next: next && (sum.next === undefined || next.readyInMs < sum.next.readyInMs) ? next : sum.next,
   }))
+  return visitsMs.length === 0 ? sum : { ...sum, againInMs: Math.min(...visitsMs) }
 }
 
 /** Hosts of one shard, in the order in which they became known. */

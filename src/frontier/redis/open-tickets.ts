@@ -5,7 +5,7 @@ import type { OwnTicket } from './own-tickets.ts'
 import { endInterrupted } from './recovering.ts'
 import { admit, changed, release, releaseExpired, renewTokens, tokensOf, wake } from './servers.ts'
 import { type Call, type EngineSession, grouped, inShards, localTime, shardFor, type TrackedShard } from './session.ts'
-import type { OfferedLink } from './shard/moves.ts'
+import { leaseKindOf, type OfferedLink } from './shard/moves.ts'
 
 // What is done with open tickets. A server counts a ticket only while the record of the ticket's host says so: a host is placed before its
 // server is asked, and a server is told before a ticket is closed. So a crawler that dies in between leaves no place taken that is not free
@@ -106,7 +106,7 @@ async function settleIn(call: Call, shard: TrackedShard, entries: readonly Entry
     recent.settled(own.ticket, settlement, localTime(call.nowMs))
     const { outcome } = settlement
     if (isLate.has(i)) late.push(group)
-    else if (outcome.kind === 'done' && outcome.isPage && !own.ticket.isAuxiliary) {
+    else if (outcome.kind === 'done' && outcome.isPage && leaseKindOf(own.ticket) === 'page') {
       crawlers.pages++
       shard.pages++
     }
@@ -115,21 +115,21 @@ async function settleIn(call: Call, shard: TrackedShard, entries: readonly Entry
   return late
 }
 
-/** Settles links that wait, as their pages were archived before. */
+/** Settles links that wait, as their pages were archived before, and planned ones that were visited before that. */
 export async function settleFormer(call: Call, visits: readonly FormerVisit[]): Promise<Settled> {
   const { session, nowMs } = call
   const { hosts, crawlers } = session
-  const waiting = await waitingAmong(call, visits)
-  const offered = visits.map(({ links }, group) => (waiting.has(group) ? links : []))
+  const open = await openAmong(call, visits)
+  const offered = visits.map(({ links }, group) => (open.has(group) ? links : []))
   const offer = await Offer.begin(call, offered)
   const homeOf = (group: number) => hosts.of(hostOf(visits[group]!.url)).shard
   const isAtHome = ({ group, host }: OfferedLink) => homeOf(group) === host.shard
   await offer.send(link => !isAtHome(link))
   const atHome = grouped(offer.links.filter(isAtHome), ({ group }) => group)
-  await inShards(session, grouped([...waiting], homeOf), async (shard, groups) => {
+  await inShards(session, grouped([...open], homeOf), async (shard, groups) => {
     const done = groups.map(group => {
-      const { url, isPage } = visits[group]!
-      return { url, host: hosts.of(hostOf(url)), isPage, links: atHome.get(group) ?? [] }
+      const { url, isPage, dateMs, again } = visits[group]!
+      return { url, host: hosts.of(hostOf(url)), isPage, dateMs, again, links: atHome.get(group) ?? [] }
     })
     const settled = await shard.settleFormer(done, nowMs)
     offer.heard(settled, groups)
@@ -142,18 +142,22 @@ export async function settleFormer(call: Call, visits: readonly FormerVisit[]): 
   return { fresh: offer.fresh, late: [] }
 }
 
-/** The visits whose links wait, in their order; of two with the same link, only the first. */
-async function waitingAmong({ session, nowMs }: Call, visits: readonly FormerVisit[]): Promise<Set<number>> {
-  const firsts = new Map<string, number>()
-  for (const [group, { url }] of visits.entries()) if (!firsts.has(url)) firsts.set(url, group)
-  const waiting: number[] = []
-  const groups = grouped([...firsts], ([url]) => shardFor(session, hostOf(url)).number)
+/** The visits that settle something, in their order: their links wait, or are planned and were visited before. */
+async function openAmong({ session, nowMs }: Call, visits: readonly FormerVisit[]): Promise<Set<number>> {
+  const open: number[] = []
+  const groups = grouped([...visits.keys()], group => shardFor(session, hostOf(visits[group]!.url)).number)
   await inShards(session, groups, async (shard, list) => {
-    const urls = list.map(([url]) => url)
-    const states = await shard.explain(urls, nowMs)
-    for (const [i, [, group]] of list.entries()) if (states[i]?.state === 'waiting') waiting.push(group)
+    const urls = [...new Set(list.map(group => visits[group]!.url))]
+    const visitedAtMs = new Map((await shard.visited(urls, nowMs)).map((atMs, i) => [urls[i]!, atMs]))
+    const now = list.every(group => visits[group]!.dateMs !== undefined) ? 0 : await shard.now(nowMs)
+    for (const group of list) {
+      const { url, dateMs = now, again } = visits[group]!
+      if (visitedAtMs.get(url)! >= dateMs) continue
+      visitedAtMs.set(url, again === undefined ? Number.POSITIVE_INFINITY : dateMs)
+      open.push(group)
+    }
   })
-  return new Set(waiting.sort((a, b) => a - b))
+  return new Set(open.sort((a, b) => a - b))
 }
 
 /** Places the host of a ticket at a server. False: there is no room, or the ticket is not open. */

@@ -1,6 +1,5 @@
 import { EscalonaError } from '../../base/errors.ts'
 import { unpredictableSeed } from '../../base/random.ts'
-import { refuseAgain } from '../checks.ts'
 import { unfinished } from '../dump-errors.ts'
 import type { CrawlFrontier, FrontierOptions } from '../frontier.ts'
 import { type FrontierSettings, settingsOf } from '../options.ts'
@@ -60,7 +59,6 @@ export interface RedisFrontier extends CrawlFrontier {
 /** Opens a frontier on Redis or Valkey; the first one to open a name makes it. */
 export async function openRedis(options: RedisOptions): Promise<RedisFrontier> {
   const first = settingsOf(options)
-  refuseAgain(options.recrawl || undefined)
   const { where, crawler, clock, onTrouble, onAdvice = () => {}, isObserver = false } = options
   if (!isObserver && !/^[A-Za-z0-9._-]{1,100}$/.test(crawler)) {
     throw new EscalonaError('FRONTIER_BAD_OPTION/crawler')

@@ -1,5 +1,5 @@
 import type { TicketId } from '../frontier.ts'
-import type { ShardTicket } from './shard/moves.ts'
+import { leaseKindOf, type ShardTicket } from './shard/moves.ts'
 
 /** An open ticket of this client. */
 export interface OwnTicket {
@@ -17,7 +17,7 @@ export interface OwnTicket {
  * No other client can use them, so nothing that is not here is open.
  */
 export class OwnTickets {
-  /** Open page tickets; those of unproven hosts; the others. */
+  /** Open page tickets without those of visits again; page tickets of unproven hosts; the others. */
   pages = 0
   unproven = 0
   auxiliaries = 0
@@ -58,7 +58,7 @@ export class OwnTickets {
     return this.all.filter(own => own.shard === shard)
   }
 
-  /** Open page tickets of hosts of this shard. */
+  /** Open page tickets of hosts of this shard, with those of visits again. */
   pagesIn(shard: number): number {
     return this.pagesByShard.get(shard) ?? 0
   }
@@ -79,10 +79,14 @@ export class OwnTickets {
     this.auxiliaries = 0
   }
 
-  private count({ ticket: { isAuxiliary, isProven }, shard }: OwnTicket, change: number): void {
-    if (!isAuxiliary) this.pagesByShard.set(shard, this.pagesIn(shard) + change)
-    if (isAuxiliary) this.auxiliaries += change
-    else this.pages += change
-    if (!isAuxiliary && !isProven) this.unproven += change
+  private count({ ticket, shard }: OwnTicket, change: number): void {
+    const kind = leaseKindOf(ticket)
+    if (kind === 'page') this.pages += change
+    if (kind === 'auxiliary') {
+      this.auxiliaries += change
+      return
+    }
+    this.pagesByShard.set(shard, this.pagesIn(shard) + change)
+    if (!ticket.isProven) this.unproven += change
   }
 }

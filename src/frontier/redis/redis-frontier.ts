@@ -6,14 +6,15 @@ import {
   badCursor,
   checkDuration,
   checkFilter,
+  checkHints,
   checkLimit,
   checkLinks,
   checkMost,
   checkName,
+  checkPlans,
   checkSettlements,
   checkVisits,
   closed,
-  refuseAgain,
 } from '../checks.ts'
 import type {
   BacklogClass,
@@ -23,6 +24,7 @@ import type {
   FormerVisit,
   FrontierCounts,
   FrontierSupport,
+  Hint,
   Hold,
   HostView,
   Link,
@@ -30,6 +32,7 @@ import type {
   LinkView,
   Outlook,
   Page,
+  PlannedVisit,
   Settled,
   Settlement,
   Taken,
@@ -41,6 +44,7 @@ import { backlogOf, countsOf, explainAll, hostsOf, outlookOf, pageThrough, shown
 import { Offer } from './offering.ts'
 import type { RedisFrontier } from './open.ts'
 import { giveBack, place, renew, settle, settleFormer } from './open-tickets.ts'
+import { hint, plan } from './planning.ts'
 import { changed } from './servers.ts'
 import {
   type CallTime,
@@ -134,15 +138,27 @@ export class SharedFrontier implements RedisFrontier {
   async settle(settlements: readonly Settlement[]): Promise<Settled> {
     const nowMs = this.begin()
     checkSettlements(settlements)
-    for (const { outcome } of settlements) if (outcome.kind === 'done') refuseAgain(outcome.again)
     return this.steady(({ session }) => settle({ session, nowMs }, settlements))
   }
 
   async settleFormer(visits: readonly FormerVisit[]): Promise<Settled> {
     const nowMs = this.begin()
     checkVisits(visits)
-    for (const { again } of visits) refuseAgain(again)
     return this.steady(({ session }) => settleFormer({ session, nowMs }, visits))
+  }
+
+  plan(visits: readonly PlannedVisit[]): Promise<number> {
+    return this.planAll(visits, false)
+  }
+
+  replan(visits: readonly PlannedVisit[]): Promise<number> {
+    return this.planAll(visits, true)
+  }
+
+  async hint(hints: readonly Hint[], most = Number.POSITIVE_INFINITY): Promise<number> {
+    const nowMs = this.begin()
+    checkHints(hints)
+    return this.steady(({ session }) => hint({ session, nowMs }, hints, most))
   }
 
   async giveBack(ticketIds: readonly TicketId[]): Promise<void> {
@@ -273,6 +289,12 @@ export class SharedFrontier implements RedisFrontier {
   close(): Promise<void> {
     this.closing ??= this.finish()
     return this.closing
+  }
+
+  private async planAll(visits: readonly PlannedVisit[], isAnew: boolean): Promise<number> {
+    const nowMs = this.begin()
+    checkPlans(visits)
+    return this.steady(({ session }) => plan({ session, nowMs }, visits, isAnew))
   }
 
   private get shards(): readonly TrackedShard[] {

@@ -39,7 +39,12 @@ export class TrackedShard extends Shard {
   isChanged = true
   /** When something may happen there by itself. */
   nextMs = Number.POSITIVE_INFINITY
-  remaining: ShardLeft = { known: 0, waiting: 0, down: 0, leased: 0, auxiliaries: 0 }
+  remaining: ShardLeft = {
+    ...{ known: 0, waiting: 0, down: 0, leased: 0, auxiliaries: 0 },
+    ...{ planned: 0, due: 0, downDue: 0, revisiting: 0, hasCome: false },
+  }
+  /** Links that wait did not count as waiting when it was last asked. */
+  isFull = false
   /** Pages that this client has settled there, over all of its runs. */
   pages = 0
   private askedMs = Number.NEGATIVE_INFINITY
@@ -58,7 +63,7 @@ export class TrackedShard extends Shard {
    * that has left since. `ownPages`: page tickets that this client has open there.
    */
   hasOthers(ownPages: number): boolean {
-    return this.remaining.leased > ownPages
+    return this.remaining.leased + this.remaining.revisiting > ownPages
   }
 
   /** Whether a host is known to have joined there that these quotas allow. */
@@ -68,19 +73,22 @@ export class TrackedShard extends Shard {
     return pages > 0 && (joined.proven > 0 || (joined.unproven > 0 && unproven > 0))
   }
 
-  /** Remembers what it said. `isFull`: it gave as many tickets as were asked for, so there may be more. */
-  heard({ waitMs, left, joined }: ShardTaken, localMs: number, isFull: boolean): void {
-    this.isChanged = isFull
+  /** Remembers what it said. `hasMore`: it gave as many tickets as were asked for. */
+  heard({ waitMs, left, joined, isFull }: ShardTaken, localMs: number, hasMore: boolean): void {
+    this.isChanged = hasMore
+    this.isFull = isFull
     this.nextMs = waitMs === undefined ? Number.POSITIVE_INFINITY : localMs + waitMs
     this.remaining = left
     this.joined = joined
     this.askedMs = localMs
   }
 
-  /** How many links and tickets keep the crawl open. */
-  get stillOpen(): number {
-    const { waiting, down, leased, auxiliaries } = this.remaining
-    return waiting - down + leased + auxiliaries
+  /** How many links and tickets keep the crawl open. `isFull`: links that wait are not wanted. */
+  stillOpen({ isFull, recrawl }: { readonly isFull: boolean; readonly recrawl: boolean }): number {
+    const { waiting, down, leased, auxiliaries, due, downDue, revisiting, hasCome } = this.remaining
+    const fresh = isFull ? 0 : waiting - down
+    const again = recrawl ? due - downDue + Number(hasCome) : 0
+    return fresh + again + leased + auxiliaries + revisiting
   }
 }
 

@@ -3,7 +3,7 @@ import type { Taken, Ticket } from '../frontier.ts'
 import type { OwnTicket } from './own-tickets.ts'
 import { admit, changed, releaseExpired, reportDequeued, wake } from './servers.ts'
 import { type Call, type EngineSession, grouped, inShards, localTime, type TrackedShard } from './session.ts'
-import type { Admission, LostLease, Quotas, ShardTicket } from './shard/moves.ts'
+import { type Admission, type LostLease, leaseKindOf, type Quotas, type ShardTicket } from './shard/moves.ts'
 
 /** This many shards are asked at once, each for at most this many tickets and, while there is plenty, at least this many. */
 const MOST_SHARDS = 8
@@ -35,6 +35,8 @@ export class Taking {
   underWay: Promise<unknown> = Promise.resolve()
   private readonly shares = new Shares()
   private lastId: number
+  /** Enough pages are done, and due links are the only ones that are still wanted. */
+  private isFull = false
 
   constructor(session: EngineSession) {
     this.session = session
@@ -52,12 +54,17 @@ export class Taking {
     const max = Math.max(0, Math.ceil(most))
     const { crawlers, settings } = this.session
     const reported = crawlers.hasLimit ? await crawlers.permit(max) : undefined
+    const isEnough = reported !== undefined && reported.pages >= settings.limit
+    this.isFull = isEnough && settings.recrawl
     const tickets = await this.fill(max, call)
     crawlers.giveUpSpare()
     const waitMs = max >= 1 && tickets.length >= max ? 0 : this.waitMs(call)
     const taken = { tickets: tickets.map(ticketOf), waitMs }
-    if (reported !== undefined && reported.pages >= settings.limit) return { ...taken, end: 'limit' }
-    return (await this.isOver()) ? { ...taken, end: 'nothing left' } : taken
+    if (isEnough && !settings.recrawl) return { ...taken, end: 'limit' }
+    if (!(await this.isOver(call))) return taken
+    const why = isEnough ? 'limit' : 'nothing left'
+    const isPause = settings.recrawl && this.session.shards.some(({ remaining }) => remaining.planned > 0)
+    return isPause ? { ...taken, pause: why } : { ...taken, end: why }
   }
 
   private async fill(max: number, call: Call): Promise<ShardTicket[]> {
@@ -98,8 +105,10 @@ export class Taking {
       auxiliaries: settings.auxiliaries - tickets.auxiliaries,
     }
     const { isAlone } = crawlers
+    // Visits again are not bounded.
+    const joinable = this.isFull ? { ...quotas, pages: Number.POSITIVE_INFINITY } : quotas
     const isWorthwhile = (shard: TrackedShard) => {
-      if (missing >= 1 && shard.hasFor(quotas)) return true
+      if (missing >= 1 && shard.hasFor(joinable)) return true
       return asked.has(shard) ? shard.isChanged : shard.isDue(localMs, isAlone, tickets.pagesIn(shard.number))
     }
     const parallel = missing < 1 || isShort ? MOST_SHARDS : Math.ceil(missing / FEWEST_TICKETS)
@@ -139,34 +148,36 @@ export class Taking {
     shard.isChanged = false
     const firstId = this.lastId + 1
     this.lastId += max
+    if (shard.isFull !== this.isFull) await shard.weigh(this.isFull, call.nowMs)
     const taken = await shard.take({ ...quotas, max, firstId }, call.nowMs)
     if (taken.isToLook) this.onHeld()
     const isChangedSince = shard.isChanged
     const localMs = localTime(call.nowMs)
     shard.heard(taken, localMs, max >= 1 && taken.tickets.length >= max)
-    if (isChangedSince) shard.isChanged = true
+    // Another client, or an earlier run, may have seen it otherwise.
+    if (isChangedSince || taken.isFull !== this.isFull) shard.isChanged = true
     const dueMs = localMs + settings.leaseMs
     const own = taken.tickets.map(ticket => ({ ticket, shard: shard.number, server: ticket.server, dueMs }))
     this.lose(taken.expired)
     // What has expired and is not reported here was reported to another crawler, which asked before.
     if (taken.expired.length < MOST_EXPIRED) {
       const overdue = tickets.overdue(shard.number, localMs - CLOCK_MS)
-      this.lose(overdue.map(({ ticket: { id, isAuxiliary } }) => ({ ticketId: id, isAuxiliary })))
+      this.lose(overdue.map(({ ticket }) => ({ ticketId: ticket.id, what: leaseKindOf(ticket) })))
     }
     await Promise.all([wake(call, taken.wake), releaseExpired(call, taken.expired)])
     for (const one of own) {
       tickets.add(one)
-      if (crawlers.hasLimit && !one.ticket.isAuxiliary) crawlers.spare--
+      if (crawlers.hasLimit && leaseKindOf(one.ticket) === 'page') crawlers.spare--
     }
     await reportDequeued(call, shard)
     return own
   }
 
   /** Leases that have expired are tickets no longer; the permits of this client's are used again. */
-  private lose(expired: readonly Pick<LostLease, 'ticketId' | 'isAuxiliary'>[]): void {
+  private lose(expired: readonly Pick<LostLease, 'ticketId' | 'what'>[]): void {
     const { tickets, crawlers } = this.session
-    for (const { ticketId, isAuxiliary } of expired) {
-      if (tickets.remove(ticketId) && crawlers.hasLimit && !isAuxiliary) crawlers.spare++
+    for (const { ticketId, what } of expired) {
+      if (tickets.remove(ticketId) && crawlers.hasLimit && what === 'page') crawlers.spare++
     }
   }
 
@@ -179,7 +190,7 @@ export class Taking {
       })
       await shard.giveBack(returned, call.nowMs)
       await changed(call, shard)
-      this.lose(list.map(([{ ticket }]) => ({ ticketId: ticket.id, isAuxiliary: ticket.isAuxiliary })))
+      this.lose(list.map(([{ ticket }]) => ({ ticketId: ticket.id, what: leaseKindOf(ticket) })))
     })
   }
 
@@ -198,23 +209,22 @@ export class Taking {
    * a link may move unseen from one that was not looked at yet to one that was; but then the other knows one link more. So
    * two looks in a row must show nothing left and the same number known.
    */
-  private async isOver(): Promise<boolean> {
+  private async isOver(call: Call): Promise<boolean> {
     const { tickets, shards } = this.session
-    if (tickets.size > 0 || shards.some(shard => shard.stillOpen > 0)) return false
-    const known = await knownWhenEmpty(shards)
-    return known !== undefined && known === (await knownWhenEmpty(shards))
+    if (tickets.size > 0 || this.isSomethingLeft()) return false
+    const look = async () => {
+      await Promise.all(shards.map(async shard => (shard.remaining = await shard.left(call.nowMs))))
+      return this.isSomethingLeft() ? undefined : shards.reduce((known, { remaining }) => known + remaining.known, 0)
+    }
+    const known = await look()
+    return known !== undefined && known === (await look())
   }
-}
 
-/** How many links are known, if nothing is left. */
-async function knownWhenEmpty(shards: readonly TrackedShard[]): Promise<number | undefined> {
-  await Promise.all(
-    shards.map(async shard => {
-      shard.remaining = await shard.left()
-    }),
-  )
-  if (shards.some(shard => shard.stillOpen > 0)) return undefined
-  return shards.reduce((known, shard) => known + shard.remaining.known, 0)
+  private isSomethingLeft(): boolean {
+    const { shards, settings } = this.session
+    const wanted = { isFull: this.isFull, recrawl: settings.recrawl }
+    return shards.some(shard => shard.stillOpen(wanted) > 0)
+  }
 }
 
 /** The part of `total` that the i-th of n gets. What is owed is owed by each of them: it isn't known whose leases will expire. */

@@ -111,9 +111,8 @@ export class CurrentRun {
     const mayBeTooDeep = this.config.mayBeTooDeep || before.maxDepth > settings.maxDepth
     const ranks = this.config.ranks.with(settings)
     this.config = { ...this.config, settings, ruleOptions, rules, held, ranks, mayBeTooDeep }
-    const { plans } = frontier
-    if (isReplanned && plans !== undefined)
-      await planByBounds({ pages: pageLines(path), frontier, plans, plan: new RevisitPlan(settings) })
+    if (isReplanned)
+      await planByBounds({ pages: pageLines(path), frontier, plan: new RevisitPlan(settings, shared?.place.crawler) })
     if (isLong) this.amend({ isOpening: undefined })
     return requeued.reduce((sum, links) => sum + links, 0)
   }

@@ -10,7 +10,6 @@ import { sitemapLink } from '../../decide/sitemap-policy.ts'
 import { type FailuresFile, hasLine } from '../../folder/failures-file.ts'
 import { pageLines } from '../../folder/lines-of.ts'
 import type {
-  CrawlFrontier,
   Frontier,
   FrontierViews,
   Link,
@@ -157,12 +156,6 @@ function seedLink(url: string, ranks: Pick<LinkRanks, 'ofUrl'>): Link {
   const sitemap = sitemapIn(url)
   if (sitemap !== undefined) return sitemapLink(sitemap, { of: hostOf(sitemap), level: 0, isSeed: true })
   return { url, rank: ranks.ofUrl(url, 0), hops: 0 }
-}
-
-/** The plans of a frontier; throws `CRAWL_NO_RECRAWL` when it has none. */
-export function plansOf({ plans }: CrawlFrontier): VisitPlans {
-  if (plans === undefined) throw new EscalonaError('CRAWL_NO_RECRAWL')
-  return plans
 }
 
 /** For pages of runs that did not revisit. May be repeated after a kill: what is planned already stays as it is. */

@@ -8,6 +8,7 @@ import { headerOf } from '../../base/words/raw-headers.ts'
 import { FilteredLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import {
+  isElsewhere,
   type KnownAnswer,
   type KnownFacts,
   type KnownPage,
@@ -19,10 +20,18 @@ import { rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { DetectLanguage } from '../../extract/detect-language.ts'
 import type { Extracted } from '../../extract/extract.ts'
-import type { Again, FormerVisit, Frontier, FrontierViews, Link, LinkControl } from '../../frontier/frontier.ts'
+import type {
+  Again,
+  Explanation,
+  FormerVisit,
+  Frontier,
+  FrontierViews,
+  Link,
+  LinkControl,
+} from '../../frontier/frontier.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
-import { extractedFrom, followed, linksOf } from '../../visit/visit.ts'
+import { extractedFrom, linksOf, linkWithText } from '../../visit/visit.ts'
 import { offerAll } from './enqueue.ts'
 
 export interface FormerDeps extends LinkJudges {
@@ -61,7 +70,7 @@ export async function settleFormerVisits(recent: readonly Archived[], given: For
     for (const [i, page] of some.entries()) {
       const one = explained[i]!
       if (one.state === 'waiting') await settle(page, deps, undefined, (await deps.frontier.link(page.url))?.note)
-      else if (one.state === 'done' && one.againInMs !== undefined) await settleAgain(page, deps)
+      else if (isPlanned(one)) await settleAgain(page, deps)
     }
   }
 }
@@ -83,11 +92,17 @@ export async function offerAgain(answers: readonly Archived[], given: FormerDeps
       const { state } = explained[i]!
       if (answer.isPage && state === 'unknown') await deps.frontier.offer([linkTo(answer)])
       if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, deps, undefined)
-      else if (answer.isPage) await offerAll(deps.frontier, linksOn(answer, deps))
-      else if (state === 'done') await offerAll(deps.frontier, targetOf(answer, targetHops, deps))
+      else if (answer.isPage) {
+        if (isPlanned(explained[i]!)) await settleAgain(answer, deps)
+        await offerAll(deps.frontier, linksOn(answer, deps))
+      } else if (state === 'done') await offerAll(deps.frontier, targetOf(answer, targetHops, deps))
       await turn()
     }
   }
+}
+
+function isPlanned(one: Explanation): boolean {
+  return one.state === 'done' && one.againInMs !== undefined
 }
 
 /** What an answer redirects to, if that may be followed. */
@@ -117,7 +132,7 @@ async function settleAgain(page: Archived, deps: Deps): Promise<void> {
 
 /** `note`: of the link, if this was a visit again; `firstNote`: if it was the first. */
 async function settle(page: Archived, deps: Deps, note: string | undefined, firstNote = note): Promise<void> {
-  const found = readBack(page, deps, readPageNote(page.url, note))
+  const found = readBack(page, deps, stateOf(page, deps, note))
   const links = offered(page, found, deps, { of: attachedBy(firstNote), note: firstNote })
   const most = links.length - (links.length % LINKS_AT_ONCE)
   await offerAll(deps.frontier, links.slice(0, most))
@@ -138,12 +153,12 @@ function nextVisit(
 ): Again {
   const { url, hops, dateMs } = page
   const link = { url, hops, ...carriedBy(firstNote) }
-  const state = readPageNote(url, note)
+  const state = plan.stateIn(url, note)
   const known = knownOf(page, found)
   if (state !== undefined && page.status === 304) return plan.again(link, plan.notModified(state, known))
   const answer = { place: locationOf(known.original), known, facts: found.facts }
   if (state === undefined) return plan.again(link, plan.first(answer, dateMs))
-  const isChanged = changeOf(page, found.textDigest, deps) === 'changed'
+  const isChanged = changeOf(page, found.textDigest, deps, state) === 'changed'
   return plan.again(link, plan.received(state, answer, isChanged, dateMs))
 }
 
@@ -174,7 +189,7 @@ function offered(
 ): Link[] {
   if (extracted === undefined || !rules.followsLinks) return []
   const ruled = linksOf(page, extracted, rules)
-  const links = packLinks([...ruled.links.map(followed), ...ruled.held])
+  const links = packLinks([...ruled.links.map(linkWithText(extracted)), ...ruled.held])
   const ranking = { note, isSeed: page.hops === 0, linksOut: ruled.links.length, language: extracted.language }
   const origin = { from: page.url, hops: page.hops + 1, of, page: ranking }
   const found = new FilteredLinks(links, {}, origin, { rules, held, ranks, filterLink })
@@ -190,19 +205,25 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
     const view = await deps.frontier.link(page.url)
     // The note of a link that is still waiting, or is planned, is all that is left of what was attached to it.
     const { from, label, data } = carriedBy(view?.note)
-    const line = lineOf(page, readBack(page, deps, readPageNote(page.url, view?.note)), deps)
+    const state = stateOf(page, deps, view?.note)
+    const line = lineOf(page, readBack(page, deps, state), deps, state)
     lines.push({ ...line, from, label, data })
   }
   deps.pages.append(lines)
   await deps.pages.sync()
 }
 
-function lineOf(page: Archived, { facts, validators, textDigest, extracted }: ReadBack, deps: Deps): PageLine {
+function lineOf(
+  page: Archived,
+  { facts, validators, textDigest, extracted }: ReadBack,
+  deps: Deps,
+  state: KnownPage | undefined,
+): PageLine {
   const { url, status, hops, dateMs, file, offset, length, payloadDigest, original } = page
   const { title, bytes, tokens, linksOut, language } = facts
   return {
     ...{ url, status, title, bytes, tokens, hops, linksOut, language, dateMs },
-    change: deps.plan === undefined ? 'new' : changeOf(page, textDigest, deps),
+    change: deps.plan === undefined ? 'new' : changeOf(page, textDigest, deps, state),
     ...validators,
     digest: payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
@@ -212,8 +233,13 @@ function lineOf(page: Archived, { facts, validators, textDigest, extracted }: Re
   }
 }
 
-/** What a visit found, by what the archive holds from before. */
-function changeOf(page: Archived, textDigest: string | undefined, { crawl, newest }: Deps): Change {
+/** What a visit found, by what the archive holds from before, or, if that is in the archives of other machines, by what is known of the page. */
+function changeOf(
+  page: Archived,
+  textDigest: string | undefined,
+  { crawl, newest }: Deps,
+  state: KnownPage | undefined,
+): Change {
   const { url, status, dateMs, original } = page
   if (status === 304) return 'same'
   const own = newest.get(url) ?? []
@@ -222,10 +248,19 @@ function changeOf(page: Archived, textDigest: string | undefined, { crawl, newes
     visit => isPage(visit) && visit.dateMs <= dateMs && !places.has(keyOf(visit)),
   )
   const before = [...older, ...own.slice(0, own.indexOf(page))]
+  if (before.length === 0 && state !== undefined && isElsewhere(state.place)) {
+    return original !== undefined || (textDigest !== undefined && state.known?.textDigest === textDigest)
+      ? 'same'
+      : 'changed'
+  }
   if (before.length === 0) return 'new'
   if (original !== undefined && before.some(visit => keyOf(visit) === keyOf(original))) return 'same'
   const full = before.findLast(({ kind }) => kind === 'response')
   return full !== undefined && storedTextDigest(crawl, url, full) === textDigest ? 'same' : 'changed'
+}
+
+function stateOf({ url }: Archived, { plan }: Deps, note: string | undefined): KnownPage | undefined {
+  return plan === undefined ? readPageNote(url, note) : plan.stateIn(url, note)
 }
 
 function isPage(visit: ArchivedVisit): boolean {
@@ -259,10 +294,10 @@ interface ReadBack {
 /** The body of a revisit is that of its original; if that file was moved away, `state` says what is known of it. */
 function readBack(
   page: Archived,
-  deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'plan' | 'detectLanguage'>,
+  deps: Pick<FormerDeps, 'crawl' | 'agent' | 'rules' | 'ranks' | 'plan' | 'detectLanguage'>,
   state: KnownPage | undefined,
 ): ReadBack {
-  const { crawl, agent, rules, plan, detectLanguage } = deps
+  const { crawl, agent, rules, ranks, plan, detectLanguage } = deps
   const { url, file, offset, original } = page
   const record = readRecord(crawl, file, offset)
   const full = original === undefined ? record : fullRecord(crawl, original)
@@ -277,7 +312,12 @@ function readBack(
     return { extracted: undefined, facts, validators, textDigest, isWhole, receivedDate }
   }
   const answer = { url, headers: (head ?? body).headers, body: body.body }
-  const extracted = extractedFrom(answer, agent, { textDigest: plan !== undefined, fingerprint: true, detectLanguage })
+  const extracted = extractedFrom(answer, agent, {
+    textDigest: plan !== undefined,
+    fingerprint: true,
+    detectLanguage,
+    anchors: ranks.rankLink !== undefined,
+  })
   const { title, tokens, textDigest, language } = extracted
   const linksOut = linksOf(page, extracted, rules).links.length
   const facts = { title, bytes: body.body.length, tokens, linksOut, language }

@@ -29,7 +29,6 @@ export function openOwnFrontier(
   return openLocal({
     ...(folder !== undefined && { folder }),
     ...optionsOf(settings),
-    recrawl: settings.recrawl !== 'no',
     leaseMs: OWN_LEASE_MS,
     ...rest,
   })
@@ -39,7 +38,6 @@ export function openOwnFrontier(
 export function openUnusualFrontier(order: UnusualOrder, settings: CrawlSettings, clock: Clock): CrawlFrontier {
   return openUnusual(order, {
     ...optionsOf(settings),
-    recrawl: settings.recrawl !== 'no',
     leaseMs: OWN_LEASE_MS,
     clock,
   })
@@ -84,6 +82,7 @@ function optionsOf(settings: CrawlSettings) {
     perServer,
     retries,
     limit,
+    recrawl: settings.recrawl !== 'no',
     unproven: unprovenSlots(concurrency),
     auxiliaries: Math.max(LEAST_AUXILIARIES, concurrency),
     maxHosts: settings.maxHosts,

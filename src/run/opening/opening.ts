@@ -38,7 +38,6 @@ import {
   offerRobots,
   offerSeeds,
   planFormerPages,
-  plansOf,
   type Requeued,
   requeueRefused,
   requeueSeeds,
@@ -180,7 +179,6 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const { path, frontier, shared, pages, seeds, failures, plan, isNew } = folder
   const { settings, addedSeeds } = plan
   const lastRun = folder.file.runs.at(-1)
-  if (settings.recrawl !== 'no') plansOf(frontier)
   const wanted = retried(options.retry, (await frontier.counts()).refusedFor)
   await dropUnsettled(failures, lastRun?.failuresBytes ?? 0, frontier)
   // Before anything is offered: without its settings, a crawl that is killed now would go on with others.
@@ -193,17 +191,18 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
   const ranks = new LinkRanks(settings, rankLink)
   const agent = agentOf(settings.userAgent)
-  const revisits = new RevisitPlan(settings)
+  const revisits = new RevisitPlan(settings, shared?.place.crawler)
   const detectLanguage = await languageDetector(settings)
   const former = { crawl: path, frontier, pages, agent, detectLanguage, rules, held, ranks, filterLink }
-  await settleFormerVisits(folder.recent, { ...former, ...(begun.revisits && { plan: revisits }) })
+  const settling = { ...former, ...(begun.revisits && { plan: revisits }) }
+  await settleFormerVisits(folder.recent, settling)
   const missedLossMs = shared?.frontier.missedLossMs
-  if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), former, settings)
+  if (missedLossMs !== undefined) await offerAnsweredSince(requestedSinceMs(missedLossMs, settings), settling, settings)
   if (settings.recrawl !== 'no' && !begun.revisits) {
-    await planFormerPages(path, plansOf(frontier), revisits)
+    await planFormerPages(path, frontier, revisits)
     begun = beginRevisits(path, begun)
-  } else if (frontier.plans !== undefined && begun.revisits && BOUNDS.some(name => plan.changed.has(name)))
-    await planByBounds({ pages: pageLines(path), frontier, plans: frontier.plans, plan: revisits })
+  } else if (begun.revisits && BOUNDS.some(name => plan.changed.has(name)))
+    await planByBounds({ pages: pageLines(path), frontier, plan: revisits })
   const dueNow = settings.recrawl === 'now' ? await dueAtOnce(folder, revisits, clock()) : undefined
   const stats = readStats(path, pages.lines, failures, clock(), onRepair)
   for await (const domain of shared === undefined ? visited(frontier) : domainsIn(path)) stats.domains.add(domain)
@@ -242,7 +241,7 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
 
 function dueAtOnce({ path, frontier, plan }: CrawlFolder, revisits: RevisitPlan, nowMs: number): Promise<number> {
   const isWanted = pageTest(plan.settings.recrawlOnly)
-  return planNow({ pages: pageLines(path), frontier, plans: plansOf(frontier), plan: revisits }, isWanted, nowMs)
+  return planNow({ pages: pageLines(path), frontier, plan: revisits }, isWanted, nowMs)
 }
 
 /** Requeues what `--retry` and changed settings bring back, and seeds and their redirects that were refused or failed. */

@@ -27,7 +27,7 @@ import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
 import { registrableDomain } from '../../url/registrable-domain.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { redirectOf } from '../../visit/visit.ts'
-import { offerSeeds, planFormerPages, plansOf } from './enqueue.ts'
+import { offerSeeds, planFormerPages } from './enqueue.ts'
 import { type FormerDeps, linksOn } from './former-visits.ts'
 import { FRONTIER_FOLDER, openOwnFrontier, WITNESS_FILE } from './open-frontier.ts'
 
@@ -140,7 +140,7 @@ class Rebuilding {
     for (const file of archiveFiles(crawl)) await this.addFile(file)
     await this.addUnread()
     await this.addBlocks()
-    if (revisits) await planFormerPages(crawl, plansOf(this.frontier), new RevisitPlan(settings))
+    if (revisits) await planFormerPages(crawl, this.frontier, new RevisitPlan(settings))
   }
 
   /** Links that ended without a page. How many links they are away from a seed follows from the page that they were found on. */

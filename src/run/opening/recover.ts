@@ -2,6 +2,7 @@ import { answersSince } from '../../archive/scan.ts'
 import type { Clock } from '../../base/clock.ts'
 import { said } from '../../base/messages/message.ts'
 import type { FilterLink } from '../../decide/filtered-links.ts'
+import { RevisitPlan } from '../../decide/revisit-plan.ts'
 import { languageDetector } from '../../extract/detect-language.ts'
 import type { Loss } from '../../frontier/redis/recovering.ts'
 import { agentOf, type CrawlSettings } from '../../settings/settings.ts'
@@ -34,14 +35,15 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
-  { rules, held, ranks, settings }: RunConfig,
+  { rules, held, ranks, settings, revisits }: RunConfig,
   { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
-  const { path: crawl, frontier, pages } = folder
-  const detectLanguage = await languageDetector(settings)
+  const { path: crawl, frontier, pages, shared } = folder
+  const plan = revisits ? new RevisitPlan(settings, shared?.place.crawler) : undefined
   const agent = agentOf(settings.userAgent)
-  const former = { crawl, frontier, pages, agent, detectLanguage, rules, held, ranks, filterLink }
-  await folder.shared?.restoreBook()
+  const detectLanguage = await languageDetector(settings)
+  const former = { plan, crawl, frontier, pages, agent, detectLanguage, rules, held, ranks, filterLink }
+  await shared?.restoreBook()
   await offerSeeds(frontier, [...folder.seeds.all], ranks)
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)
   await offerAnsweredSince(sinceMs, former, settings)

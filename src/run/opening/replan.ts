@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { PageLine } from '../../archive/pages-file.ts'
-import { carriedBy, readPageNote } from '../../decide/link-note.ts'
+import { carriedBy } from '../../decide/link-note.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { FrontierViews, LinkView, PlannedVisit, VisitPlans } from '../../frontier/frontier.ts'
 import type { CrawlSettings } from '../../settings/settings.ts'
@@ -13,8 +13,7 @@ export const BOUNDS = ['recrawlFirstMs', 'recrawlMinMs', 'recrawlMaxMs'] as cons
 interface Deps {
   /** The lines of all visits so far. */
   readonly pages: Iterable<Pick<PageLine, 'url' | 'change'>>
-  readonly frontier: Pick<FrontierViews, 'link'>
-  readonly plans: VisitPlans
+  readonly frontier: Pick<FrontierViews, 'link'> & VisitPlans
   readonly plan: RevisitPlan
 }
 
@@ -25,7 +24,7 @@ export function planByBounds(deps: Deps): Promise<number> {
   return replan(deps, view => {
     const { url, hops, rank, note } = view
     const { visitedAtMs } = view.again
-    const known = readPageNote(url, note)
+    const known = deps.plan.stateIn(url, note)
     const page = known && deps.plan.anew(known)
     if (page === undefined) return undefined
     const again = deps.plan.again({ url, hops, ...carriedBy(note) }, page)
@@ -47,20 +46,20 @@ export function planNow(deps: Deps, isWanted: (url: string) => boolean, nowMs: n
     const { url, hops, rank, note } = view
     if (!isWanted(url)) return undefined
     const { visitedAtMs } = view.again
-    const { gain } = deps.plan.again({ url, hops }, readPageNote(url, note) ?? deps.plan.unknown(visitedAtMs))
+    const { gain } = deps.plan.again({ url, hops }, deps.plan.stateIn(url, note) ?? deps.plan.unknown(visitedAtMs))
     return { url, hops, rank, visitedAtMs, dueAtMs: nowMs, gain, ...(note !== undefined && { note }) }
   })
 }
 
 /** A page that is visited meanwhile keeps the plan that its visit made. */
 async function replan(
-  { pages, frontier, plans }: Deps,
+  { pages, frontier }: Deps,
   visitOf: (view: PlannedView) => PlannedVisit | undefined,
 ): Promise<number> {
   let planned = 0
   let some: PlannedVisit[] = []
   const flush = async () => {
-    planned += await plans.replan(some)
+    planned += await frontier.replan(some)
     some = []
     await turn()
   }

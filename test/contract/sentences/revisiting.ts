@@ -22,7 +22,6 @@ import {
 } from './sentence.ts'
 
 const RECRAWL = { recrawl: true }
-const NEEDS = ['recrawl'] as const
 
 /** Done, and to be visited again after this long. */
 function revisited(ticket: Ticket, afterMs: number, rest: Partial<Again> = {}): Settlement {
@@ -49,7 +48,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a done link is planned, and due when its time has come; its ticket says when it was visited',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 1000)
       await countsAre(frontier, { known: 1, done: 1, pages: 1, planned: 1, hosts: 1 })
@@ -71,7 +69,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a first visit has no again in its ticket; a visit that is settled without again is the last',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       const first = await takeOne(frontier, T)
@@ -85,7 +82,6 @@ export const REVISITING: readonly Sentence[] = [
   },
   {
     says: 'again: without the option recrawl, planned links stay planned, and no crawl stays open for them',
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 0)
       assert.deepEqual(await frontier.take(1, T + 1e9), { tickets: [], waitMs: undefined, end: 'nothing left' })
@@ -95,7 +91,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a note replaces that of the link; without one the link keeps the one it has',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await frontier.offer([{ url: urlOf('a/1'), rank: 3, hops: 7, note: 'found' }])
       await frontier.settle([revisited(await takeOne(frontier, T), 0)], T)
@@ -109,7 +104,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: of the due links of a host the highest gain comes first, then the earliest time, then the first known',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       for (const [short, afterMs, gain] of [
         ['a/1', 50, 1],
@@ -132,7 +126,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a host with new and due links leases them in turn, a new one first',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       for (const short of ['a/1', 'a/2', 'a/3']) await visit(frontier, short, 10)
       await takesNothing(frontier, T)
@@ -149,7 +142,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a due link waits for the delay, the block and the auxiliary links of its host like any other',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 10)
       await frontier.hold('a.com', { forMs: 500 }, T)
@@ -167,7 +159,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a visit that must be tried again, was given back or ran out is due at once, with its note and its gain',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/low', 0, { gain: 1 })
       await frontier.offer(links('a/high'))
@@ -189,7 +180,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a visit that is refused leaves the link done, and it is no longer planned',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 0)
       await frontier.settle([refused(await takeOne(frontier, T), 'robots')], T)
@@ -200,7 +190,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a visit again is not counted again, neither for its host nor for the limit',
     options: { ...RECRAWL, limit: 2 },
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 0)
       const second = await takeOne(frontier, T)
@@ -212,7 +201,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: when the limit is reached, due links are leased, and new ones no longer',
     options: { ...RECRAWL, limit: 1 },
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 100)
       await frontier.offer(links('a/new b/new'))
@@ -227,7 +215,7 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a limit that is raised lets new links come again',
     options: { ...RECRAWL, limit: 1 },
-    needs: [...NEEDS, 'change'],
+    needs: ['change'],
     async check({ frontier }) {
       await visit(frontier, 'a/1', 100)
       await frontier.offer(links('a/new b/new'))
@@ -239,7 +227,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'pause: not while something is due, new or leased; what waits at a host that is down does not count',
     options: { ...RECRAWL, retries: 0 },
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 0)
       await visit(frontier, 'b/1', 1e6)
@@ -256,7 +243,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'pause: what is due at a host that is down is no end, and is leased when the rest is over',
     options: { ...RECRAWL, retries: 0 },
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 0)
       await frontier.settle([again(await takeOne(frontier, T), 0, [], 'silence')], T)
@@ -267,7 +253,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'plan: done links that are not planned get a next visit; others change nothing',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       await frontier.settle([done(await takeOne(frontier, T))], T)
@@ -278,7 +263,7 @@ export const REVISITING: readonly Sentence[] = [
         ...{ visitedAtMs: T - 50, dueAtMs, gain: 1 },
       })
       const all = ['a/1', 'b/1', 'c/1', 'd/1', 'e/1', 'a/1'].map(short => plan(short, T + 200))
-      assert.equal(await frontier.plans!.plan(all, T), 1)
+      assert.equal(await frontier.plan(all, T), 1)
       await countsAre(frontier, { known: 4, waiting: 1, done: 2, refused: 1, pages: 2, planned: 2, hosts: 4 })
       const [c] = await take(frontier, 9, T)
       await frontier.settle([done(c!)], T)
@@ -290,7 +275,7 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'replan: planned links that were visited then get another time and note, due or not; others change nothing, also after an opening',
     options: RECRAWL,
-    needs: [...NEEDS, 'reopen'],
+    needs: ['reopen'],
     async check(subject, clock) {
       for (const short of ['a/1', 'b/1', 'c/1']) await visit(subject.frontier, short, short === 'b/1' ? 0 : 1e6)
       assert.equal((await subject.frontier.outlook(T - 10)).againInMs, 10)
@@ -300,7 +285,7 @@ export const REVISITING: readonly Sentence[] = [
         ...{ url: urlOf(short), rank: 2, hops: 4, note: 'anew', visitedAtMs, dueAtMs, gain: 1 },
       })
       const visits = [anew('a/1', T + 5), anew('b/1', T + 500), anew('c/1', T, BEFORE_MS - 1), anew('d/1', T)]
-      assert.equal(await subject.frontier.plans!.replan(visits, T), 2)
+      assert.equal(await subject.frontier.replan(visits, T), 2)
       clock.nowMs = T
       await subject.reopen()
       const { frontier } = subject
@@ -308,7 +293,7 @@ export const REVISITING: readonly Sentence[] = [
       await takesNothing(frontier, T + 4)
       const ticket = await takeOne(frontier, T + 5)
       assert.deepEqual([inShort([ticket]), ticket.note, ticket.again?.visitedAtMs], ['a/1', 'anew', BEFORE_MS])
-      assert.equal(await frontier.plans!.replan([anew('a/1', T)], T + 5), 0, 'it is leased')
+      assert.equal(await frontier.replan([anew('a/1', T)], T + 5), 0, 'it is leased')
       await takesNothing(frontier, T + 499)
       assert.equal(inShort([await takeOne(frontier, T + 500)]), 'b/1')
     },
@@ -316,7 +301,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'hint: a planned link that was visited before is due now; one whose time has come changes nothing',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 1e6)
       await visit(frontier, 'b/1', 0)
@@ -328,7 +312,7 @@ export const REVISITING: readonly Sentence[] = [
         { url: urlOf('d/1'), changedAtMs: T + 1 },
         { url: urlOf('a/1'), changedAtMs: T + 1 },
       ]
-      assert.equal(await frontier.plans!.hint(hints, undefined, T + 5), 1)
+      assert.equal(await frontier.hint(hints, undefined, T + 5), 1)
       const tickets = (await take(frontier, 9, T + 5)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
       assert.deepEqual(
         tickets.map(ticket => [inShort([ticket]), ticket.again?.isHinted]),
@@ -344,7 +328,7 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'hint: a planned link is due so long after its last visit at the earliest, also after an opening',
     options: RECRAWL,
-    needs: [...NEEDS, 'reopen'],
+    needs: ['reopen'],
     async check(subject, clock) {
       await visit(subject.frontier, 'a/1', 1e6)
       await visit(subject.frontier, 'b/1', 300)
@@ -353,9 +337,9 @@ export const REVISITING: readonly Sentence[] = [
         ...{ url: urlOf(short), changedAtMs: T },
         leastMs: short === 'c/1' ? T - BEFORE_MS : T - BEFORE_MS + 500,
       }))
-      assert.equal(await subject.frontier.plans!.hint(hints, 1, T), 1)
-      assert.equal(await subject.frontier.plans!.hint(hints, undefined, T), 1, 'b/1 is due before that')
-      assert.equal(await subject.frontier.plans!.hint(hints, undefined, T), 0, 'a second time changes nothing')
+      assert.equal(await subject.frontier.hint(hints, 1, T), 1)
+      assert.equal(await subject.frontier.hint(hints, undefined, T), 1, 'b/1 is due before that')
+      assert.equal(await subject.frontier.hint(hints, undefined, T), 0, 'a second time changes nothing')
       clock.nowMs = T
       await subject.reopen()
       const { frontier } = subject
@@ -373,7 +357,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'settleFormer: plans, and settles a planned link that was visited before; a later visit stays',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await frontier.offer([{ ...links('a/1')[0]!, note: 'found' }])
       const former = { url: urlOf('a/1'), isPage: true, links: links('a/2') }
@@ -398,7 +381,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'clear: the due and planned links of a host stay done, and are no longer planned',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       for (const host of ['a', 'b']) {
         await visit(frontier, `${host}/1`, 0)
@@ -414,7 +396,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'gone: what waits is refused, and planned links stay planned: the host rests as after a failure',
     options: { ...RECRAWL, retries: 0 },
-    needs: NEEDS,
     async check({ frontier }) {
       await visit(frontier, 'a/1', 0)
       await frontier.offer([...links('a/new'), ...auxiliaries('a/robots.txt')])
@@ -429,7 +410,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: links whose time comes at once become due in several takes, the earliest first, and nobody waits meanwhile',
     options: { ...RECRAWL, perServer: 9 },
-    needs: NEEDS,
     async check({ frontier }) {
       const many = DUE_AT_ONCE + 10
       const all = Array.from({ length: many }, (_, n) => ({ url: urlOf(`a/${n}`), rank: 0, hops: 0 }))
@@ -449,7 +429,6 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: what is not valid is an error, and then nothing has happened',
     options: RECRAWL,
-    needs: NEEDS,
     async check({ frontier }) {
       await frontier.offer(links('a/1'))
       const ticket = await takeOne(frontier, T)
@@ -464,29 +443,24 @@ export const REVISITING: readonly Sentence[] = [
       await frontier.settle([done(ticket)], T)
       const good = { url: urlOf('a/1'), rank: 0, hops: 0, visitedAtMs: T, dueAtMs: T, gain: 1 }
       for (const one of [{ visitedAtMs: Number.NaN }, { dueAtMs: Infinity }, { gain: -1 }]) {
-        await isRefused(
-          frontier,
-          'FRONTIER_BAD_VALUE',
-          () => frontier.plans!.plan([good, { ...good, ...one }], T),
-          urls,
-        )
+        await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.plan([good, { ...good, ...one }], T), urls)
       }
-      await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.plans!.plan([good, { ...good, url: 'x' }], T), urls)
+      await isRefused(frontier, 'FRONTIER_BAD_LINK', () => frontier.plan([good, { ...good, url: 'x' }], T), urls)
       for (const bad of [{ changedAtMs: Number.NaN }, { leastMs: -1 }]) {
         const hint = { url: urlOf('a/1'), changedAtMs: T, ...bad }
-        await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.plans!.hint([hint], undefined, T), urls)
+        await isRefused(frontier, 'FRONTIER_BAD_VALUE', () => frontier.hint([hint], undefined, T), urls)
       }
     },
   },
   {
     says: 'again: planned links, their times, gains, notes and hints are there after an opening',
     options: RECRAWL,
-    needs: [...NEEDS, 'reopen'],
+    needs: ['reopen'],
     async check(subject, clock) {
       await visit(subject.frontier, 'a/low', 1000, { gain: 1, note: 'low' })
       await visit(subject.frontier, 'a/high', 1000, { gain: 3, note: 'high' })
       await visit(subject.frontier, 'b/1', 1e6)
-      await subject.frontier.plans!.hint([{ url: urlOf('b/1'), changedAtMs: T + 1 }], undefined, T + 10)
+      await subject.frontier.hint([{ url: urlOf('b/1'), changedAtMs: T + 1 }], undefined, T + 10)
       await visit(subject.frontier, 'c/1', 0)
       const open = (await take(subject.frontier, 9, T + 10)).find(({ host }) => host === 'c.com')
       assert.ok(open)
@@ -508,7 +482,7 @@ export const REVISITING: readonly Sentence[] = [
   {
     says: 'again: a clock that went back moves the times of planned links back; none was visited later than now',
     options: RECRAWL,
-    needs: [...NEEDS, 'reopen', 'ownClock'],
+    needs: ['reopen', 'ownClock'],
     async check(subject, clock) {
       await visit(subject.frontier, 'a/1', 1000)
       await takesNothing(subject.frontier, T)

@@ -134,16 +134,6 @@ export const SETTLING: readonly Sentence[] = [
     },
   },
   {
-    says: 'settle: where nothing is visited again, again is refused',
-    async check({ frontier }) {
-      await frontier.offer(links('a/1'))
-      const outcome = { kind: 'done', isPage: true, again: { afterMs: 1000, gain: 1 } } as const
-      const settlement = { ...done(await takeOne(frontier, T)), outcome }
-      if (frontier.plans) assert.deepEqual((await frontier.settle([settlement], T)).late, [])
-      else await isRefused(frontier, 'FRONTIER_UNSUPPORTED', () => frontier.settle([settlement], T), [urlOf('a/1')])
-    },
-  },
-  {
     says: 'settle: reasons of up to 200 bytes and any number are kept',
     async check({ frontier }) {
       const reasons = [

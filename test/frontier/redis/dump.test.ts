@@ -27,7 +27,7 @@ import { offered, openEngine, page, RULES } from './one-shard.ts'
 const server = await startRedis({ after })
 let names = 0
 
-const WORLD = smallWorld(false)
+const WORLD = { ...smallWorld(false), revisits: true }
 const never = () => Promise.reject(new Error('not here'))
 
 function whereNew(shards: number): Where {
@@ -55,11 +55,11 @@ async function restored(crawl: CrawlDump, dump: Dumped, options: FrontierOptions
 test('frontier export: from a folder to Redis and back, the export says the same each time', async t => {
   for (const seed of seeds(t, 4, 3)) {
     const random = new RandomSource(seed)
-    const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
+    const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!, true)
     const clock = new HandClock()
     const folders = temporaryFolder(t)
     const [folder, back] = [join(folders, 'folder'), join(folders, 'back')]
-    await lived(folder, options, random, clock)
+    await lived(folder, options, random, clock, true)
     const from = { ...options, clock: clock.read }
     const first = await allOf(dumpLocal({ ...from, folder }))
     const shards = random.pick([1, 2, 5, 64])
@@ -76,7 +76,7 @@ test('frontier export: from a folder to Redis and back, the export says the same
     const fourth = await dumped(other, options, clock.nowMs)
     assert.deepEqual(factsOf(fourth), factsOf(second), `ESCALONA_SEED=${seed}, in Redis again`)
     const isExact = shards === 1 && (options.strategy === 'depth' || options.strategy === 'best')
-    await continuesAlike([folder, back], options, random, clock.nowMs, { seed, isExact })
+    await continuesAlike([folder, back], options, random, clock.nowMs, { seed, isExact, revisits: true })
   }
 })
 
@@ -106,7 +106,7 @@ function shown(result: unknown): unknown {
 test('dump: what lived in Redis is exported, imported under another name, and continues alike', async t => {
   for (const seed of seeds(t, 4, 2, FOUND)) {
     const random = new RandomSource(seed)
-    const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!)
+    const options = randomOptions(random, FRONTIER_STRATEGIES[seed % FRONTIER_STRATEGIES.length]!, true)
     const clock = new HandClock()
     const shards = random.pick([1, 1, 3])
     const [first, second] = [whereNew(shards), whereNew(shards)]
@@ -188,7 +188,7 @@ test('frontier export: a damaged export, or one of other shards, is refused by R
   assert.equal(await second.structure(), undefined)
 })
 
-test('dump: planned links of a folder are done in Redis, in every shard, and are not visited again there', async t => {
+test('dump: planned links of a folder are planned in every shard, and due when their time has come', async t => {
   const folder = join(temporaryFolder(t), 'folder')
   const clock = new HandClock()
   const links = Array.from({ length: 600 }, (_, n) => ({ url: `http://h${n % 7}.example/${n}`, rank: 1, hops: 0 }))
@@ -202,13 +202,17 @@ test('dump: planned links of a folder are done in Redis, in every shard, and are
   assert.equal(all.records.filter(({ kind }) => kind === 'planned').length, 300)
   const where = whereNew(4)
   await restored(await opened(t, where), all, {}, clock.nowMs)
-  const shared = await openRedis({ where, crawler: 'one' })
+  const shared = await openRedis({ where, crawler: 'one', recrawl: true, clock: clock.read })
   t.after(() => shared.close())
   const { known, done, pages, planned } = await shared.counts()
-  assert.deepEqual({ known, done, pages, planned }, { known: 600, done: 600, pages: 400, planned: 0 })
+  assert.deepEqual({ known, done, pages, planned }, { known: 600, done: 600, pages: 400, planned: 300 })
   const urls = links.map(({ url }) => url)
   for (const [n, one] of (await shared.explain(urls)).entries()) {
     assert.deepEqual([one.state, 'isPage' in one && one.isPage], ['done', n % 3 > 0], urls[n])
   }
   assert.equal((await shared.take(9)).tickets.length, 0)
+  clock.nowMs += 5
+  const { tickets } = await shared.take(9)
+  assert.equal(tickets.length, 7)
+  for (const { note, again } of tickets) assert.deepEqual([note, again?.visitedAtMs], ['n', clock.nowMs - 5])
 })

@@ -13,6 +13,7 @@ export const places = new HostShards(1)
 export const RULES: ShardRules = {
   ...{ strategy: 'breadth', exploreChance: 0.7, seed: 1, leaseMs: 60_000, delayMs: 0, retries: 3 },
   ...{ maxHostsPerDomain: Number.POSITIVE_INFINITY, fingerprintSeed: [1, 2], perServer: 4, serverGapMs: 0 },
+  recrawl: false,
 }
 
 /** As many as there are. */

@@ -81,7 +81,11 @@ export class CrawlDump {
   ): AsyncGenerator<readonly DumpRecord[]> {
     const now = await shards[0]!.now(nowMs)
     let [known, hosts] = [0, 0]
-    const all = [...shards.map(shard => shard.records(now, delayMs)), ...shards.map((shard, n) => shard.done(n))]
+    const all = [
+      ...shards.map(shard => shard.records(now, delayMs)),
+      ...shards.map((shard, n) => shard.done(n)),
+      ...shards.map(shard => shard.planned()),
+    ]
     for (const records of all) {
       for await (const some of records) {
         for (const record of some) {
@@ -218,8 +222,14 @@ function targetOf(
       await inShards({ shards }, groups, (shard, list) => shard.restoreDone(list))
     },
 
-    /** They are done; nothing is visited again here. */
-    async planned() {},
+    async planned(some) {
+      const visits = some.map(({ visit, ...rest }) => ({ ...visit, ...rest, host: hosts.of(hostOf(visit.url)) }))
+      const groups = grouped(visits, ({ host }) => host.shard)
+      await inShards({ shards }, groups, async (shard, list) => {
+        const planned = await shard.plan(list, false, nowMs)
+        if (planned < list.length) throw damagedDump(dump, message('dump/wrong-order'))
+      })
+    },
 
     counts: () => countsOf(shards),
   }

@@ -4,6 +4,7 @@ import {
   type DumpHost,
   type DumpLink,
   type DumpNote,
+  type DumpPlanned,
   type DumpRecord,
   type DumpServer,
   linkRecord,
@@ -11,9 +12,9 @@ import {
 } from '../../dump.ts'
 import type { LinkView, Page } from '../../frontier.ts'
 import { CALL, HOSTS, OFFERING, script } from '../engine/scripts.ts'
-import { type HostRecord, queueKey, readRecord } from '../shard/host-record.ts'
+import { type HostRecord, keyOf, queueKey, readRecord } from '../shard/host-record.ts'
 import type { HostShard } from '../shard/host-shards.ts'
-import { readAuxiliary, readPage } from '../shard/link-text.ts'
+import { readAuxiliary, readPage, VISIT_AGAIN } from '../shard/link-text.ts'
 import { Packer, unpack } from '../shard/pack.ts'
 import { packDomain } from '../shard/pack-links.ts'
 import * as replies from '../shard/replies.ts'
@@ -21,6 +22,7 @@ import { damaged, reading } from '../shard/replies.ts'
 import { Shard } from '../shard/shard.ts'
 import { listOf, numberOf } from '../shard/shard-calls.ts'
 import { idOf } from '../shard/shard-views.ts'
+import { readVisit, type VisitRecord } from '../shard/visit-record.ts'
 
 const scripts = {
   done: script('dump/done', HOSTS, false),
@@ -34,6 +36,7 @@ const SERVERS_AT_ONCE = 256
 const BUCKETS_AT_ONCE = 16
 const DONE_AT_ONCE = 512
 const LINKS_AT_ONCE = 1000
+const VISITS_AT_ONCE = 256
 /** A scan ends in the middle of what it found only at the limit; then it might go on at another place. It looks at fewer. */
 const REFUSED_AT_ONCE = 10_000
 
@@ -56,7 +59,9 @@ export class ShardDump extends Shard {
       yield records.map(record => hostOf(record, nowMs, delayMs))
       yield (await Promise.all(records.map(({ name }) => this.notesOf(name, nowMs)))).flat()
       yield (await Promise.all(records.map((record, k) => this.auxiliariesOf(record, ids[k]!)))).flat()
-      for (const { name, lease } of records) if (lease !== undefined) leased.push(await this.leasedLink(name, lease))
+      // A done link that is visited again is among the planned ones.
+      for (const { name, lease } of records)
+        if (lease !== undefined && lease.rank !== VISIT_AGAIN) leased.push(await this.leasedLink(name, lease))
     }
     yield* this.linksOf('waiting', LINKS_AT_ONCE)
     yield leased
@@ -82,6 +87,24 @@ export class ShardDump extends Shard {
       }
     }
     yield done.rest()
+  }
+
+  /** The next visits of done links, of each host in the order in which they were planned. */
+  async *planned(): AsyncGenerator<readonly DumpRecord[]> {
+    const { hosts, planned } = await this.counters()
+    for (let number = 1; planned > 0 && number <= hosts; number++) {
+      const id = idOf(number)
+      const record = await this.ask(['HGET', `${this.tag}i`, id])
+      const host = Buffer.isBuffer(record) ? readRecord(record) : undefined
+      if (host === undefined || host.planned === 0) continue
+      const numbers = replies.listOf(await this.ask(['HKEYS', keyOf(this.tag, 'l', id)])) as Buffer[]
+      numbers.sort(Buffer.compare)
+      for (let from = 0; from < numbers.length; from += VISITS_AT_ONCE) {
+        const some = numbers.slice(from, from + VISITS_AT_ONCE)
+        const visits = replies.listOf(await this.ask(['HMGET', keyOf(this.tag, 'l', id), ...some]))
+        yield visits.flatMap(bytes => (Buffer.isBuffer(bytes) ? [plannedOf(readVisit(bytes, host.name))] : []))
+      }
+    }
   }
 
   async restoreServers(servers: readonly DumpServer[], nowMs: number | undefined): Promise<void> {
@@ -194,6 +217,10 @@ function hostOf(record: HostRecord, nowMs: number, leastDelayMs: number): DumpHo
     failures: record.failures || undefined,
     pages: record.pages || undefined,
   }
+}
+
+function plannedOf({ attempts, isHinted, ...visit }: VisitRecord): DumpPlanned {
+  return { kind: 'planned', visit, attempts: attempts || undefined, isHinted: isHinted || undefined }
 }
 
 function linkOf({ note, reason, attempts, ...link }: LinkView): DumpLink {

@@ -37,26 +37,31 @@ function luaFile(path: string): string {
 export const CALL = ['call']
 export const HOSTS = ['call', 'record', 'hosts']
 export const OFFERING = ['call', 'record', 'hosts', 'offering']
+export const PLANS = [...HOSTS, 'plans']
 
 /** The moves of a shard. */
 export const SHARD_SCRIPTS = {
   offer: script('shard/offer', OFFERING),
-  take: script('shard/take', [...HOSTS, 'server', 'hold']),
-  settle: script('shard/settle', [...OFFERING, 'set-aside', 'rest']),
-  giveBack: script('shard/give-back', HOSTS),
+  take: script('shard/take', [...PLANS, 'server', 'hold']),
+  settle: script('shard/settle', [...OFFERING, 'plans', 'set-aside', 'rest']),
+  giveBack: script('shard/give-back', PLANS),
   renew: script('shard/renew', HOSTS),
   placeAt: script('shard/place-at', HOSTS),
   wake: script('shard/wake', HOSTS),
-  former: script('shard/former', HOSTS),
-  revive: script('shard/revive', HOSTS),
+  former: script('shard/former', PLANS),
+  revive: script('shard/revive', PLANS),
   requeue: script('shard/requeue', HOSTS),
   setHost: script('shard/set-host', HOSTS),
   clear: script('shard/clear', [...HOSTS, 'set-aside']),
-  settleFormer: script('shard/settle-former', OFFERING),
+  settleFormer: script('shard/settle-former', [...OFFERING, 'plans']),
+  plan: script('shard/plan', PLANS),
+  hint: script('shard/hint', PLANS),
+  unplan: script('shard/unplan', PLANS),
+  weigh: script('shard/weigh', HOSTS),
   wipe: script('shard/wipe', ['call', 'record']),
   note: script('shard/note', CALL),
   noted: script('shard/noted', CALL, false),
-  look: script('shard/look', HOSTS, false),
+  look: script('shard/look', PLANS, false),
   list: script('shard/list', HOSTS, false),
   confirm: script('shard/confirm', [...CALL, 'hold']),
   admit: script('shard/admit', [...CALL, 'server', 'hold']),

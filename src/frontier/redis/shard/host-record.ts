@@ -8,20 +8,21 @@ export type HostRecord = ReturnType<typeof readRecord>
 /** Reads what `lua/parts/record.lua` writes. All numbers are big-endian; texts follow their lengths of 16 bits. */
 export function readRecord(bytes: Buffer) {
   return reading('a host', () => {
-    let at = 0
-    const next = (length: number) => (at += length) - length
+    let end = 0
+    let state = 0
+    const next = (length: number) => (end += length) - length
     const flag = () => bytes.readUInt8(next(1)) === 1
     const text = () => {
       const length = bytes.readUInt16BE(next(2))
-      if (at + length > bytes.length) throw new RangeError('a text ends early')
-      return bytes.subarray(at, (at += length))
+      if (end + length > bytes.length) throw new RangeError('a text ends early')
+      return bytes.subarray(end, (end += length))
     }
     // In the order in which they are written.
     const record = {
       name: text().toString(),
       knownSinceMs: bytes.readUIntBE(next(6), 6),
       readyAtMs: bytes.readDoubleBE(next(8)),
-      isLeased: flag(),
+      isLeased: ((state = bytes.readUInt8(next(1))) & 1) === 1,
       waiting: bytes.readUInt32BE(next(4)),
       /** Where something may wait. */
       ranks: text(),
@@ -39,21 +40,29 @@ export function readRecord(bytes: Buffer) {
       /** A ticket of this host was leased. */
       isVisited: flag(),
     }
-    if (!record.isLeased) return { ...record, lease: undefined }
+    const at = state < 2 ? undefined : next(9)
+    /** Planned visits, with a leased one, and how many of them are due. */
+    const plans = {
+      planned: at === undefined ? 0 : bytes.readUInt32BE(at),
+      due: at === undefined ? 0 : bytes.readUInt32BE(at + 4),
+    }
+    if (!record.isLeased) return { ...record, ...plans, lease: undefined }
     const [owner, ticketId] = [text().toString(), bytes.readDoubleBE(next(8))]
-    // Of an auxiliary link: -1.
+    // Of an auxiliary link: -1; of a visit again: -2.
     const rank = bytes.readInt16BE(next(2))
-    return { ...record, lease: { owner, ticketId, rank, text: bytes.subarray(next(1) + 1) } }
+    return { ...record, ...plans, lease: { owner, ticketId, rank, text: bytes.subarray(next(1) + 1) } }
   })
 }
 
 /** A host as its shard shows it; `number`: in the shard, from 1. */
 export type ShardHostView = HostView & { readonly number: number }
 
-export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules): HostView {
-  const { name, waiting, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures } = record
+/** `isFull`: what waits does not count as waiting, since enough pages are done. */
+export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules, isFull = false): HostView {
+  const { name, waiting, due, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures } = record
+  const hasWaiting = (isFull ? 0 : waiting) + due + auxiliaries > 0
   return {
-    ...{ host: name, waiting, due: 0, state: isLeased ? 'leased' : waiting + auxiliaries > 0 ? 'waiting' : 'idle' },
+    ...{ host: name, waiting, due, state: isLeased ? 'leased' : hasWaiting ? 'waiting' : 'idle' },
     ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, failures },
     ...{ isDown: failures > retries || record.isServerDown },
   }
@@ -62,5 +71,10 @@ export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRule
 /** The list of a host's page links that wait at this rank, or of its auxiliary links; `lua/parts/call.lua` describes every key. */
 export function queueKey(tag: string, hostId: Buffer, rank?: number): Buffer {
   const end = rank === undefined ? [] : [Buffer.from(':'), Buffer.from([rank])]
-  return Buffer.concat([Buffer.from(`${tag}q:`), hostId, ...end])
+  return Buffer.concat([keyOf(tag, 'q', hostId), ...end])
+}
+
+/** A key of a host. */
+export function keyOf(tag: string, name: 'l' | 'q', hostId: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${tag}${name}:`), hostId])
 }

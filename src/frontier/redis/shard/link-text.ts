@@ -3,6 +3,7 @@ import { sharedKernel } from '../../../url/classic.ts'
 import { LINK_KINDS, type LinkKind } from '../../frontier.ts'
 import type { ShardTicket } from './moves.ts'
 import type { MsgpackValue, Packer } from './pack.ts'
+import { readVisit } from './visit-record.ts'
 
 /**
  * The text of a page link as a shard keeps it, without its host and rank:
@@ -30,6 +31,9 @@ const TRIED = 8
 const MANY_HOPS = 15
 const MOST_ATTEMPTS = 0xffff
 const FINGERPRINT_BYTES = 8
+/** Instead of the rank of a leased page. */
+const AUXILIARY = -1
+export const VISIT_AGAIN = -2
 const SCHEMES = ['http://', 'https://']
 
 /** Which of the known schemes a URL has, and what of it follows its host. */
@@ -46,7 +50,7 @@ interface Said {
   /** The number of its note. */
   readonly note: number | undefined
   /** Default 0. */
-  readonly attempts?: number
+  readonly attempts?: number | undefined
 }
 
 /** The fingerprint of a URL: 64 bits of the kernel, the lower half first, little-endian. */
@@ -87,6 +91,20 @@ export function packPage(
   if (hopBytes > 0) out.varint(hops)
   if (front > 0) out.bytesOf(sharedKernel.bytes, start, start + front)
   out.bytesOf(sharedKernel.bytes, tail, end)
+}
+
+/** The text of a page link without a note. */
+export function pageText(
+  { url, hops, attempts = 0 }: Omit<Said, 'note'> & { readonly url: string },
+  host: string,
+): Uint8Array {
+  const { scheme, ending } = endingOf(url, host)
+  const text = new ByteWriter(256)
+  text.u8(scheme | (attempts > 0 ? TRIED : 0) | (Math.min(hops, MANY_HOPS) << 4))
+  for (const byte of triedBytes(attempts)) text.u8(byte)
+  if (hops >= MANY_HOPS) text.varint(hops)
+  text.raw(Buffer.from(ending))
+  return text.bytes
 }
 
 /** What auxiliary links of one host are told apart by, and an auxiliary link's rank, hops and attempts. */
@@ -188,8 +206,8 @@ function varintBytes(value: number): number {
 
 /**
  * Reads the tickets of `lua/shard/take.lua`, one after the other: id of the host (4 bytes), its name, its server (texts after their
- * lengths of 16 bits), rank (16 bits; -1: an auxiliary link), its pages (24 bits), proven (8 bits), the link's text (after its length
- * of 32 bits). All big-endian. Throws a RangeError when they end early.
+ * lengths of 16 bits), rank (16 bits; -1: an auxiliary link, -2: a visit again), its pages (24 bits), proven (8 bits), the link's text, or the
+ * planned visit (after its length of 32 bits). All big-endian. Throws a RangeError when they end early.
  */
 export function readTickets(
   bytes: Buffer,
@@ -211,11 +229,11 @@ export function readTickets(
     if (textEnd > bytes.length) throw new RangeError('a text ends early')
     const text = bytes.subarray(serverEnd + 10, textEnd)
     const id = firstId + tickets.length
-    const isAuxiliary = rank < 0
+    const isAuxiliary = rank === AUXILIARY
     const rest = { host, leaseMs, server, hostPages, isProven, hostId, isAuxiliary }
-    tickets.push(
-      isAuxiliary ? auxiliaryTicket(id, text, rest) : pageTicket(id, text, rank, notes.get(tickets.length), rest),
-    )
+    if (isAuxiliary) tickets.push(auxiliaryTicket(id, text, rest))
+    else if (rank === VISIT_AGAIN) tickets.push(visitTicket(id, text, rest))
+    else tickets.push(pageTicket(id, text, rank, notes.get(tickets.length), rest))
     at = textEnd
   }
   return tickets
@@ -250,6 +268,11 @@ function pageTicket(
     isAuxiliary,
   } as const
   return Buffer.isBuffer(note) ? { ...ticket, note: note.toString() } : ticket
+}
+
+function visitTicket(id: number, bytes: Buffer, rest: Rest): ShardTicket {
+  const { visitedAtMs, dueAtMs: _, gain: __, attempts, isHinted, ...link } = readVisit(bytes, rest.host)
+  return { id, ...link, kind: 'page', attempt: attempts + 1, ...rest, again: { visitedAtMs, isHinted } }
 }
 
 function auxiliaryTicket(id: number, text: Buffer, rest: Rest): ShardTicket {

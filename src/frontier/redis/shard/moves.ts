@@ -1,4 +1,4 @@
-import type { FrontierCounts, Link, Outcome, Shown, Ticket, TicketId } from '../../frontier.ts'
+import type { Again, FrontierCounts, Link, Outcome, PlannedVisit, Shown, Ticket, TicketId } from '../../frontier.ts'
 import type { FrontierSettings } from '../../options.ts'
 import type { HostShard } from './host-shards.ts'
 
@@ -9,7 +9,7 @@ export interface ShardRules
   extends Pick<
     FrontierSettings,
     | ('strategy' | 'exploreChance' | 'seed' | 'leaseMs' | 'delayMs' | 'retries')
-    | ('maxHostsPerDomain' | 'perServer' | 'serverGapMs')
+    | ('maxHostsPerDomain' | 'perServer' | 'serverGapMs' | 'recrawl')
   > {
   /** The seed of the fingerprints; never changes. */
   readonly fingerprintSeed: readonly [number, number]
@@ -77,10 +77,19 @@ export interface ShardTicket extends Ticket {
 /** An open ticket as a shard finds it. */
 export type OpenTicket = Pick<ShardTicket, 'id' | 'hostId'>
 
+/** What a lease is of, in the order of the numbers that the scripts give them. Visits again don't count towards the limit. */
+export const LEASE_KINDS = ['page', 'auxiliary', 'again'] as const
+export type LeaseKind = (typeof LEASE_KINDS)[number]
+
+export function leaseKindOf({ isAuxiliary, again }: Pick<ShardTicket, 'isAuxiliary' | 'again'>): LeaseKind {
+  if (isAuxiliary) return 'auxiliary'
+  return again === undefined ? 'page' : 'again'
+}
+
 /** A lease that came back. */
 export interface LostLease {
   readonly ticketId: TicketId
-  readonly isAuxiliary: boolean
+  readonly what: LeaseKind
   /** The server of its host, which still counts it. */
   readonly server: string | undefined
 }
@@ -102,14 +111,27 @@ export interface ShardTaken {
   /** Hosts in the queues of this shard's servers that may try now, because another one did not come. */
   readonly wake: readonly Woken[]
   readonly left: ShardLeft
+  /** Links that wait do not count as waiting there: see `lua/shard/weigh.lua`. */
+  readonly isFull: boolean
   /** How many hosts have joined and were not leased, by class. */
   readonly joined: { readonly auxiliaries: number; readonly proven: number; readonly unproven: number }
   /** The shard leases nothing until this owner, and all others, have looked for losses: see `lua/parts/hold.lua`. */
   readonly isToLook: boolean
 }
 
-/** What is left in a shard. `auxiliaries`: without those that wait at hosts that are down. */
-export type ShardLeft = Pick<FrontierCounts, 'known' | 'waiting' | 'down' | 'leased' | 'auxiliaries'>
+/** What is left in a shard. */
+export interface ShardLeft
+  extends Pick<
+    FrontierCounts,
+    'known' | 'waiting' | 'down' | 'leased' | 'auxiliaries' | 'planned' | 'due' | 'revisiting'
+  > {
+  /** Without those that wait at hosts that are down. */
+  readonly auxiliaries: number
+  /** Of the due ones, those at hosts that are down. */
+  readonly downDue: number
+  /** Of the planned ones that are not due, whether the time of one has come. */
+  readonly hasCome: boolean
+}
 
 export interface ShardSettlement {
   /** Undefined: of a ticket that is not open; it is late. */
@@ -136,8 +158,17 @@ export interface ShardVisit {
   readonly url: string
   readonly host: HostShard
   readonly isPage: boolean
+  /** Undefined: now. */
+  readonly dateMs?: number | undefined
+  readonly again?: Again | undefined
   /** Those of its links that belong to this shard. */
   readonly links: readonly OfferedLink[]
+}
+
+export interface ShardPlan extends PlannedVisit {
+  readonly host: HostShard
+  readonly attempts?: number | undefined
+  readonly isHinted?: boolean | undefined
 }
 
 /** A host in the queue of a server. */

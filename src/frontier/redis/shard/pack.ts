@@ -54,6 +54,11 @@ export class Packer {
     return this
   }
 
+  no(): this {
+    this.room(1)[this.at++] = 0xc2
+    return this
+  }
+
   numbers(...values: readonly number[]): this {
     for (const value of values) this.number(value)
     return this

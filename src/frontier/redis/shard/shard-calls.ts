@@ -57,10 +57,10 @@ export class ShardCalls {
     const { strategy, exploreChance, seed, leaseMs, delayMs, retries, maxHostsPerDomain, perServer, serverGapMs } =
       rules
     this.packedRules = new Packer(128)
-      .list(10)
+      .list(11)
       .text(strategy)
       .numbers(exploreChance, seed | 0, leaseMs, delayMs, retries, maxHostsPerDomain, perServer, serverGapMs)
-      .number(owner.revivals)
+      .numbers(owner.revivals, Number(rules.recrawl))
       .done()
   }
 

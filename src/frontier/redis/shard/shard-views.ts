@@ -12,13 +12,14 @@ import type {
 } from '../../frontier.ts'
 import type { Reply } from '../engine/engine.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
-import { queueKey, readRecord, type ShardHostView, viewOf } from './host-record.ts'
+import { type HostRecord, queueKey, readRecord, type ShardHostView, viewOf } from './host-record.ts'
 import type { HostShard } from './host-shards.ts'
 import { endingOf, fingerprintBytes, readPage } from './link-text.ts'
 import type { ShardLeft } from './moves.ts'
 import { type MsgpackValue, Packer, unpack } from './pack.ts'
 import * as replies from './replies.ts'
 import { bytesOf, listOf, numberOf, ShardCalls, textOf } from './shard-calls.ts'
+import { readVisit } from './visit-record.ts'
 
 const MOST_LINKS = 256
 /** The counters of `lua/parts/call.lua`, in their order. */
@@ -26,6 +27,7 @@ const COUNTERS = [
   ...['known', 'waiting', 'leased', 'done', 'pages', 'refused', 'auxiliaries', 'hosts', 'domains', 'down', 'downHosts'],
   ...['downAuxiliaries', 'buckets', 'tickets', 'joins', 'turn', 'freshTurn', 'visitedTurn', 'reasons', 'clearings'],
   ...['wiped', 'maxHosts', 'domainHosts', 'pageHosts', 'damaged', 'lookedAt', 'heldUntil'],
+  ...['planned', 'due', 'downDue', 'revisiting', 'plans', 'full'],
 ] as const
 type Counters = Readonly<Record<(typeof COUNTERS)[number], number>>
 
@@ -33,11 +35,12 @@ type Counters = Readonly<Record<(typeof COUNTERS)[number], number>>
 export class ShardViews extends ShardCalls {
   async counts(): Promise<FrontierCounts> {
     const [counters, reasons] = await Promise.all([this.counters(), this.reasons()])
-    const { known, waiting, leased, done, refused, pages, down, auxiliaries, hosts } = counters
+    const { known, waiting, leased, done, refused, pages, planned, due, revisiting, down, auxiliaries, hosts } =
+      counters
     const refusedFor = [...reasons.values()].filter(({ links }) => links > 0).map(({ name, links }) => [name, links])
     return {
       ...{ known, waiting, leased, done, refused, refusedFor: Object.fromEntries(refusedFor) },
-      ...{ pages, planned: 0, due: 0, revisiting: 0, down, auxiliaries, hosts },
+      ...{ pages, planned: planned - revisiting, due, revisiting, down, auxiliaries, hosts },
       turnedAway: {
         'max-hosts': counters.maxHosts,
         'domain-hosts': counters.domainHosts,
@@ -46,9 +49,14 @@ export class ShardViews extends ShardCalls {
     }
   }
 
-  async left(): Promise<ShardLeft> {
-    const { known, waiting, down, leased, auxiliaries, downAuxiliaries } = await this.counters()
-    return { known, waiting, down, leased, auxiliaries: auxiliaries - downAuxiliaries }
+  async left(nowMs?: number): Promise<ShardLeft> {
+    const { known, waiting, down, leased, auxiliaries, downAuxiliaries, ...again } = await this.counters()
+    const { due, downDue, revisiting } = again
+    const planned = again.planned - revisiting
+    const visitMs = planned > due ? await this.nextVisitMs() : undefined
+    const hasCome = visitMs !== undefined && visitMs <= (await this.now(nowMs))
+    const left = { known, waiting, down, leased, auxiliaries: auxiliaries - downAuxiliaries }
+    return { ...left, planned, due, downDue, revisiting, hasCome }
   }
 
   /** Which of these hosts are not known, and how many hosts of their domains are. */
@@ -89,14 +97,29 @@ export class ShardViews extends ShardCalls {
         const { readyInMs, isDown } = viewOf(readRecord(bytesOf(one[3])), now, this.rules)
         return { state: 'waiting', host, place: numberOf(one[1]), isExact: one[2] === 1, readyInMs, isDown }
       }
-      if (state < 3) return { state: 'done', host, isPage: state === 1 }
+      if (state < 3) {
+        const isPage = state === 1
+        if (one[3] === undefined) return { state: 'done', host, isPage }
+        const [ticketId, inMs] = [numberOf(one[1]), numberOf(one[2])]
+        if (ticketId > 0) return { state: 'leased', host, ticketId, leaseMs: inMs }
+        return { state: 'done', host, isPage, againInMs: inMs }
+      }
       return { state: 'refused', host, reason: reasons.get(state - 3)?.name ?? '' }
+    })
+  }
+
+  /** When these links were visited last, as far as a former visit can settle them: -Infinity, if they wait; Infinity, if none can. */
+  async visited(urls: readonly string[], nowMs?: number): Promise<number[]> {
+    return (await this.look(urls, nowMs)).map((one, k) => {
+      if (one[0] === 0) return Number.NEGATIVE_INFINITY
+      const isPlanned = (one[0] === 1 || one[0] === 2) && one[1] === 0
+      return isPlanned ? readVisit(bytesOf(one[3]), hostOf(urls[k]!)).visitedAtMs : Number.POSITIVE_INFINITY
     })
   }
 
   /** Hosts in the order of their numbers, after this one. */
   async hosts(after: number, limit: number, nowMs?: number): Promise<ShardHostView[]> {
-    const { hosts } = await this.counters()
+    const { hosts, full } = await this.counters()
     const numbers = Array.from({ length: Math.max(0, Math.min(limit, hosts - after)) }, (_, k) => after + 1 + k)
     if (numbers.length === 0) return []
     const [records, now] = await Promise.all([
@@ -106,7 +129,7 @@ export class ShardViews extends ShardCalls {
     return replies
       .listOf(records)
       .flatMap((record, k) =>
-        Buffer.isBuffer(record) ? [{ ...viewOf(readRecord(record), now, this.rules), number: numbers[k]! }] : [],
+        Buffer.isBuffer(record) ? [this.viewOf(readRecord(record), numbers[k]!, now, full)] : [],
       )
   }
 
@@ -114,12 +137,22 @@ export class ShardViews extends ShardCalls {
     const found = await this.recordOf(name)
     if (found === undefined) return undefined
     const { id, record } = found
-    return { ...viewOf(record, await this.now(nowMs), this.rules), number: id.readUInt32BE() }
+    const [now, { full }] = await Promise.all([this.now(nowMs), this.counters()])
+    return this.viewOf(record, id.readUInt32BE(), now, full)
+  }
+
+  private viewOf(record: HostRecord, number: number, nowMs: number, full: number): ShardHostView {
+    return { ...viewOf(record, nowMs, this.rules, number <= full), number }
   }
 
   async link(url: string): Promise<LinkView | undefined> {
     const [found] = await this.look([url], undefined)
     const state = numberOf(found![0])
+    if (Buffer.isBuffer(found![3]) && (state === 1 || state === 2)) {
+      const host = hostOf(url)
+      const { visitedAtMs, dueAtMs: _, gain: __, isHinted: ___, ...view } = readVisit(found![3], host)
+      return { ...view, kind: 'page', host, again: { visitedAtMs } }
+    }
     const at = state === 0 ? 4 : state === -2 ? 3 : state >= 3 ? 1 : undefined
     const text = at === undefined ? false : found![at]
     if (!Buffer.isBuffer(text)) return undefined
@@ -173,7 +206,7 @@ export class ShardViews extends ShardCalls {
   async outlook(nowMs?: number): Promise<Outlook> {
     const now = await this.now(nowMs)
     const key = (name: string) => `${this.tag}${name}`
-    const [{ downHosts }, due, resting, first, ...joined] = await Promise.all([
+    const [{ downHosts, planned, due: dueVisits, revisiting }, due, resting, first, ...joined] = await Promise.all([
       this.counters(),
       this.ask(['ZCOUNT', key('r'), '-inf', String(now)]),
       this.ask(['ZCOUNT', key('r'), `(${now}`, '+inf']),
@@ -181,12 +214,15 @@ export class ShardViews extends ShardCalls {
       ...['p', 'j', 'a', 'f', 'A', 'F'].map(name => this.ask(['ZCARD', key(name)])),
     ])
     const [member] = replies.listOf(first)
+    const visitMs =
+      planned - revisiting > 0 ? ((dueVisits > 0 ? undefined : await this.nextVisitMs()) ?? now) : undefined
     const record = Buffer.isBuffer(member) ? await this.ask(['HGET', key('i'), member.subarray(0, 4)]) : null
     return {
       ready: Number(due) + joined.reduce<number>((sum, count) => sum + Number(count), 0),
       resting: Number(resting),
       down: downHosts,
       next: Buffer.isBuffer(record) ? viewOf(readRecord(record), now, this.rules) : undefined,
+      ...(visitMs !== undefined && { againInMs: Math.max(0, visitMs - now) }),
     }
   }
 
@@ -226,6 +262,12 @@ export class ShardViews extends ShardCalls {
   protected async counters(): Promise<Counters> {
     const reply = await this.ask(['HGET', `${this.tag}m`, 'c'])
     return countersOf(Buffer.isBuffer(reply) ? reply : null)
+  }
+
+  /** When the first of the planned visits comes that are neither due nor leased. */
+  private async nextVisitMs(): Promise<number | undefined> {
+    const first = replies.listOf(await this.ask(['ZRANGE', `${this.tag}t`, '0', '0', 'WITHSCORES']))
+    return first.length === 0 ? undefined : replies.numberOf(first[1])
   }
 
   private async reasons(): Promise<Map<number, Reason>> {

@@ -2,24 +2,26 @@ import type { TicketId } from '../../frontier.ts'
 import { SHARD_SCRIPTS as SCRIPTS } from '../engine/scripts.ts'
 import type { HostShard } from './host-shards.ts'
 import { endingOf, fingerprintBytes, readPage, readTickets } from './link-text.ts'
-import type {
-  LostLease,
-  OfferedLink,
-  OpenTicket,
-  ReturnedTicket,
-  ShardAsk,
-  ShardOffered,
-  ShardSettled,
-  ShardSettlement,
-  ShardTaken,
-  ShardVisit,
-  Woken,
+import {
+  LEASE_KINDS,
+  type LostLease,
+  type OfferedLink,
+  type OpenTicket,
+  type ReturnedTicket,
+  type ShardAsk,
+  type ShardOffered,
+  type ShardSettled,
+  type ShardSettlement,
+  type ShardTaken,
+  type ShardVisit,
+  type Woken,
 } from './moves.ts'
 import { type MsgpackValue, Packer } from './pack.ts'
 import { type LinkContext, notesOf, numberIn, packBlocks } from './pack-links.ts'
 import { reading } from './replies.ts'
 import { bytesOf, listOf, numberOf, numbersOf, textOf, textsOf } from './shard-calls.ts'
-import { ShardServers, wokenOf } from './shard-servers.ts'
+import { packAgain, ShardPlans } from './shard-plans.ts'
+import { wokenOf } from './shard-servers.ts'
 
 /** The most links and tickets in one call: no call may hold up the others for long. */
 const MOST_LINKS = 256
@@ -32,7 +34,7 @@ const SHOWN = { answer: 1, trouble: 2, silence: 3, gone: 4 } as const
  * The moves of one shard, each of them atomic. Calls that write take effect in the order in which they were made, and may
  * be repeated by the engine. Without `nowMs` the engine's clock counts.
  */
-export class Shard extends ShardServers {
+export class Shard extends ShardPlans {
   /** Numbers of notes that are reserved for this client. */
   private nextNote = 0
   private lastNote = -1
@@ -55,7 +57,7 @@ export class Shard extends ShardServers {
   async take({ max, pages, unproven, auxiliaries, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
     const most = Math.min(Math.floor(max), MOST_TICKETS)
     const input = new Packer(64).list(5).numbers(most, pages, unproven, auxiliaries, firstId).done()
-    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook] = await this.write(
+    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook, again] = await this.write(
       SCRIPTS.take,
       input,
       nowMs,
@@ -63,6 +65,7 @@ export class Shard extends ShardServers {
     for (const number of numbersOf(clearings)) await this.refuseAside(number, nowMs)
     const [known, waiting, down, leased, openAuxiliaries] = numbersOf(left)
     const [ofAuxiliaries, proven, others] = numbersOf(joined)
+    const [all, due, downDue, revisiting, isFull] = numbersOf(again)
     return {
       tickets: reading('tickets', () => {
         const noteOf = new Map(numbersOf(noted).map((place, k) => [place, listOf(notes)[k]]))
@@ -71,7 +74,11 @@ export class Shard extends ShardServers {
       waitMs: numberOf(waitMs) < 0 ? undefined : numberOf(waitMs),
       expired: lostOf(listOf(expired)),
       wake: wokenOf(wake),
-      left: { known: known!, waiting: waiting!, down: down!, leased: leased!, auxiliaries: openAuxiliaries! },
+      left: {
+        ...{ known: known!, waiting: waiting!, down: down!, leased: leased!, auxiliaries: openAuxiliaries! },
+        ...{ planned: all! - revisiting!, due: due!, downDue: downDue!, revisiting: revisiting!, hasCome: false },
+      },
+      isFull: isFull === 1,
       joined: { auxiliaries: ofAuxiliaries!, proven: proven!, unproven: others! },
       isToLook: isToLook === 1,
     }
@@ -125,7 +132,7 @@ export class Shard extends ShardServers {
     const became: string[] = []
     let pages = 0
     for (const [place, visit] of visits.entries()) {
-      const { url, host, isPage, links } = visit
+      const { url, host, isPage, dateMs, again, links } = visit
       const some = links.slice(0, MOST_LINKS)
       const [count, made, done, missing] = await this.writeLinks(
         SCRIPTS.settleFormer,
@@ -134,9 +141,10 @@ export class Shard extends ShardServers {
         nowMs,
         (out, context) => {
           const { scheme, ending } = endingOf(url, host.name)
-          out.list(6).text(host.name).raw(fingerprintBytes(url, context.seed)).text(ending).number(scheme)
+          out.list(8).text(host.name).raw(fingerprintBytes(url, context.seed)).text(ending).number(scheme)
           out.number(isPage ? 1 : 0)
           packBlocks(out, some, context, 0)
+          packAgain(dateMs === undefined ? out.no() : out.number(dateMs), again)
           context.hosts.add(host.name)
         },
       )
@@ -223,8 +231,9 @@ export class Shard extends ShardServers {
     return replies.reduce((total, { reply }) => total + numberOf(reply[0]), 0)
   }
 
-  /** Refuses all that waits at a host, as `cleared`. */
+  /** Refuses all that waits at a host, as `cleared`, and plans nothing there any more. */
   async clearHost(host: string, nowMs?: number): Promise<void> {
+    await this.unplan(host, nowMs)
     await this.refuseInSteps(new Packer(64).list(2).text(host).text('cleared').done(), nowMs)
   }
 
@@ -242,7 +251,7 @@ export class Shard extends ShardServers {
       notes,
       nowMs,
       (out, context) => {
-        out.list(some.length * 7)
+        out.list(some.length * 8)
         for (const [place, settlement] of some.entries()) packSettlement(out, settlement, place, context)
       },
     )
@@ -321,13 +330,14 @@ function packSettlement(out: Packer, settlement: ShardSettlement, place: number,
   else out.number(2 + numberIn(context.reasons, outcome.reason))
   out.number(shown === undefined ? 0 : SHOWN[shown]).number(delayMs)
   packBlocks(out, links, context, place)
+  packAgain(out, outcome.kind === 'done' ? outcome.again : undefined)
 }
 
 function lostOf(list: readonly MsgpackValue[]): LostLease[] {
   const lost: LostLease[] = []
   for (let k = 0; k < list.length; k += 3) {
     const server = textOf(list[k + 2]) || undefined
-    lost.push({ ticketId: numberOf(list[k]), isAuxiliary: list[k + 1] === 1, server })
+    lost.push({ ticketId: numberOf(list[k]), what: LEASE_KINDS[numberOf(list[k + 1])]!, server })
   }
   return lost
 }

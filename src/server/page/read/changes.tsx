@@ -34,7 +34,7 @@ export function ChangesPage({ query, now }: { query: URLSearchParams; now: Param
               <>
                 <p class="empty">{text.noChanges}</p>
                 <p>
-                  <code class="command">escalona resume {folderOf(now)} --recrawl due</code>
+                  <code class="command">escalona resume {folderOf(now)} --recrawl now</code>
                 </p>
               </>
             )}

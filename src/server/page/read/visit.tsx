@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { printable } from '../../../base/words/printable.ts'
+import { printable, shellWord } from '../../../base/words/printable.ts'
 import type { FrameView, VisitLine, Visits } from '../../../replay/reading-room.ts'
 import { useAnswer, withQuery } from '../parts/api.ts'
 import { isoMoment, shownCount, shownVisit } from '../parts/formats.ts'
@@ -60,7 +60,7 @@ export function VisitPage({ url, at, folder }: { url: string; at: string; folder
                     <Calendar visits={items} shown={shown} onChoose={show} />
                     <Legend visits={items} />
                     {isCut ? <p class="faint">{text.cutVisits}</p> : null}
-                    {items.length === 1 ? <OneVisit folder={folder} /> : null}
+                    {items.length === 1 ? <OneVisit url={url} folder={folder} /> : null}
                   </>
                 )}
               </Answered>
@@ -167,12 +167,14 @@ function As({ url, view }: { url: string; view: FrameView | undefined }) {
   )
 }
 
-function OneVisit({ folder }: { folder: string }) {
+function OneVisit({ url, folder }: { url: string; folder: string }) {
   return (
     <>
       <p class="faint">{readWords().oneVisit}</p>
       <p>
-        <code class="command">escalona resume {folder} --recrawl due</code>
+        <code class="command">
+          <WebText text={`escalona resume ${folder} --recrawl now --recrawl-only ${shellWord(url)}`} most={400} />
+        </code>
       </p>
     </>
   )

@@ -4,9 +4,10 @@ local done = {}
 for n = input[1], min(input[1] + input[2], N[nBuckets]) - 1 do
   local all = call('HGETALL', T .. 's:' .. n)
   for k = 1, #all, 2 do
-    if all[k + 1] == '1' or all[k + 1] == '2' then
+    local state = tonumber(all[k + 1])
+    if state == 1 or state == 2 or state < 0 then
       done[#done + 1] = all[k]
-      done[#done + 1] = tonumber(all[k + 1])
+      done[#done + 1] = state < 0 and 1 + state % 2 or state
     end
   end
 end

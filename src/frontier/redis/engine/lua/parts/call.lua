@@ -12,12 +12,17 @@
 --             k:OWNER = msgpack {number of its last call, what that returned}; k+OWNER: the same of calls that wait for memory;
 --             run = the id of the process that this shard was last used in
 --   ok        set: owners that have looked for losses since this shard is held (see hold.lua)
---   s:N       hash: fingerprint (8 bytes) → 0 waiting or leased, 1 done and a page, 2 done, 3 and more: refused, for reason n - 3
+--   s:N       hash: fingerprint (8 bytes) → 0 waiting or leased, 1 done and a page, 2 done, 3 and more: refused, for reason n - 3;
+--             less than 0: done, and visit -n / 2 (rounded down) is planned; odd: not a page
 --   c         hash: #REASON → its number; +NUMBER → how many links were refused for it
 --   h, i      hash: host → id; id → record (the h… of hosts.lua)
 --   q:ID:D    list: texts of the page links that wait at rank D (a byte);  q:ID: of its auxiliary links
 --   y:ID      set: fingerprints of its auxiliary links
 --   x:ID      hash: fingerprint → rank (a byte) and text of a refused link
+--   l:ID      hash: number of a planned visit (4 bytes) → the visit, as in plans.lua
+--   t         sorted set: number and id of planned visits that are neither due nor leased, by their time
+--   t:ID      sorted set: time (a double, 8 bytes) and number of the due visits of a host, the highest gain first
+--   td        set: ids of hosts with due visits, or whose next page is to be a due one
 --   r         sorted set: id and class (a letter) of hosts with something waiting and no ticket that have not joined, by their time
 --   p         the same for hosts that wait in the queue of their server, by the time at which they try again (or +inf)
 --   j, a, f   sorted sets: hosts that have joined. j: with auxiliary links, by order of joining; a: proven; f: unproven; by
@@ -59,13 +64,16 @@ local input = unpacked(ARGV[5])
 -- A line `-- const: NAME = VALUE, …` names values; scripts.ts puts them in place of their names. As locals they would cost: every
 -- local that a function refers to makes every call slower.
 -- const: strategy = rules[1], exploreChance = rules[2], seed = rules[3], leaseMs = rules[4], leastDelayMs = rules[5]
--- const: retries = rules[6], mostOfDomain = rules[7], perServer = rules[8], gapMs = rules[9], revivals = rules[10]
+-- const: retries = rules[6], mostOfDomain = rules[7], perServer = rules[8], gapMs = rules[9], revivals = rules[10], recrawl = rules[11]
 
 -- The counters.
 -- const: nKnown = 1, nWaiting = 2, nLeased = 3, nDone = 4, nPages = 5, nRefused = 6, nAuxiliaries = 7, nHosts = 8, nDomains = 9
 -- const: nDown = 10, nDownHosts = 11, nDownAuxiliaries = 12, nBuckets = 13, nTickets = 14, nJoins = 15
 -- const: nTurn = 16, nFreshTurn = 17, nVisitedTurn = 18, nReasons = 19, nClearings = 20, nWiped = 21
 -- const: nMaxHosts = 22, nDomainHosts = 23, nPageHosts = 24, nDamaged = 25, nLookedAt = 26, nHeldUntil = 27
+-- Planned visits, with leased ones; those that are due; at hosts that are down; leased; the last number. Up to host nFull, links that wait do
+-- not count as waiting: enough pages are done.
+-- const: nPlanned = 28, nDue = 29, nDownDue = 30, nRevisiting = 31, nPlans = 32, nFull = 33
 
 -- The id of the process; empty without the right to ask for it.
 local function runId()
@@ -75,7 +83,8 @@ end
 if N then
   N = unpacked(N)
 else
-  N = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+  N = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 }
+  for k = #N + 1, nFull do N[k] = 0 end
   if SEQ then call('HSET', M, 'run', runId()) end
 end
 

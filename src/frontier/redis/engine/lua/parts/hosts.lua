@@ -19,17 +19,31 @@ local function bucketOf(fp)
 end
 
 -- Hosts that were touched, and what they were like before. `flush` writes them. A host's class: j with auxiliary links, a proven, f unproven.
--- const: wasClass = 1, wasDown = 2, wasWaiting = 3, wasAuxiliaries = 4, wasDelay = 5, wasReady = 6
+-- const: wasClass = 1, wasDown = 2, wasWaiting = 3, wasAuxiliaries = 4, wasDelay = 5, wasReady = 6, wasPages = 7, wasDue = 8, wasTurned = 9
 local hosts, ids, before = {}, {}, {}
 local leaving, parkedUntil = {}, {}
+
+-- How many page links of a host can be leased.
+local function pagesOf(id, h)
+  local plans = h[hPlans]
+  local due = plans and plans[pDue] or 0
+  if N[nFull] > 0 and numberOf(id) <= N[nFull] then return due end
+  return h[hWaiting] + due
+end
+
+local function isTurned(plans)
+  return plans and plans[pDue] + plans[pTurn] > 0 or false
+end
 
 local function keep(id, h)
   hosts[id] = h
   ids[#ids + 1] = id
-  local waiting, auxiliaries = h[hWaiting], h[hAuxiliaries]
+  local pages, auxiliaries, plans = pagesOf(id, h), h[hAuxiliaries], h[hPlans]
   local class = false
-  if h[hState] == 0 then class = auxiliaries > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
-  before[id] = { class, h[hDown] == 1, waiting, auxiliaries, h[hDelay], h[hReady] }
+  if h[hState] == 0 then class = auxiliaries > 0 and 'j' or pages > 0 and (h[hProven] == 1 and 'a' or 'f') end
+  local was = { class, h[hDown] == 1, h[hWaiting], auxiliaries, h[hDelay], h[hReady], pages, 0, false }
+  if plans then was[wasDue], was[wasTurned] = plans[pDue], isTurned(plans) end
+  before[id] = was
   return h
 end
 
@@ -54,15 +68,22 @@ local function setApart(id)
   call('HDEL', T .. 'g', id)
   local isCounted = call('SREM', T .. 'o', id) == 1
   local auxiliaries, queued = call('SCARD', T .. 'y:' .. id), call('LLEN', T .. 'q:' .. id)
+  local planned = call('HKEYS', T .. 'l:' .. id)
+  local due, coming = call('ZCARD', T .. 't:' .. id), 0
+  for _, number in ipairs(planned) do coming = coming + call('ZREM', T .. 't', number .. id) end
+  local revisiting = #planned - due - coming
+  N[nPlanned], N[nDue], N[nRevisiting] = N[nPlanned] - #planned, N[nDue] - due, N[nRevisiting] - revisiting
+  call('DEL', T .. 'l:' .. id, T .. 't:' .. id)
+  call('SREM', T .. 'td', id)
   local waiting, more = 0, 0
   for rank = 0, 255 do waiting = waiting + call('LLEN', T .. 'q:' .. id .. ':' .. char(rank)) end
-  -- All its auxiliary links are in `y`; if no other is leased, a page is.
-  if call('ZREM', T .. 'e', id) == 1 and auxiliaries == queued then more = 1 end
+  -- All its auxiliary links are in `y`; if neither one of these nor a visit again is leased, a page is.
+  if call('ZREM', T .. 'e', id) == 1 and auxiliaries == queued and revisiting == 0 then more = 1 end
   N[nAuxiliaries] = N[nAuxiliaries] - auxiliaries
   call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
   N[nLeased], N[nWaiting] = N[nLeased] - more, N[nWaiting] + more
   if isCounted then
-    N[nDown], N[nDownAuxiliaries] = N[nDown] + more, N[nDownAuxiliaries] - queued
+    N[nDown], N[nDownAuxiliaries], N[nDownDue] = N[nDown] + more, N[nDownAuxiliaries] - queued, N[nDownDue] - due
   else
     N[nDown] = N[nDown] + waiting + more
   end
@@ -102,6 +123,7 @@ local function domainOf(domain)
 end
 
 local function create(name, domain)
+  if N[nFull] > 0 and N[nFull] == N[nHosts] then N[nFull] = N[nFull] + 1 end
   N[nHosts] = N[nHosts] + 1
   local id = idOf(N[nHosts])
   local known = domainOf(domain)
@@ -283,21 +305,24 @@ local function flush()
   for k = 1, #ids do
     local id = ids[k]
     local h = hosts[id]
-    local waiting, auxiliaries = h[hWaiting], h[hAuxiliaries]
+    local waiting, auxiliaries, pages, plans = h[hWaiting], h[hAuxiliaries], pagesOf(id, h), h[hPlans]
     local was = before[id]
     local waited, class = was[wasWaiting], false
-    if h[hState] == 0 then class = auxiliaries > 0 and 'j' or waiting > 0 and (h[hProven] == 1 and 'a' or 'f') end
+    if h[hState] == 0 then class = auxiliaries > 0 and 'j' or pages > 0 and (h[hProven] == 1 and 'a' or 'f') end
+    if plans and isTurned(plans) ~= was[wasTurned] then call(was[wasTurned] and 'SREM' or 'SADD', T .. 'td', id) end
     local down = h[hFails] > retries or h[hServerDown] == 1
     h[hDown] = down and 1 or 0
     if down or was[wasDown] then
       if was[wasDown] then
         N[nDown] = N[nDown] - waited
         N[nDownAuxiliaries] = N[nDownAuxiliaries] - was[wasAuxiliaries]
+        N[nDownDue] = N[nDownDue] - was[wasDue]
         if waited > 0 then N[nDownHosts] = N[nDownHosts] - 1 end
       end
       if down then
         N[nDown] = N[nDown] + waiting
         N[nDownAuxiliaries] = N[nDownAuxiliaries] + auxiliaries
+        if plans then N[nDownDue] = N[nDownDue] + plans[pDue] end
         if waiting > 0 then N[nDownHosts] = N[nDownHosts] + 1 end
       end
       if down ~= was[wasDown] then call(down and 'SADD' or 'SREM', T .. 'o', id) end
@@ -327,9 +352,9 @@ local function flush()
         list[#list + 1] = id .. class
       else
         if was[wasReady] ~= h[hReady] then call('ZADD', T .. 'r', 'XX', h[hReady], id .. class) end
-        if strategy == 'best' and waiting ~= waited and class ~= 'j' then
+        if strategy == 'best' and pages ~= was[wasPages] and class ~= 'j' then
           local list = scores[class]
-          list[#list + 1] = -waiting
+          list[#list + 1] = -pages
           list[#list + 1] = id
         end
       end

@@ -6,7 +6,7 @@ local function setAside(id, h, reason)
   if h[hAuxiliaries] > 0 then
     N[nAuxiliaries] = N[nAuxiliaries] - h[hAuxiliaries]
     call('DEL', T .. 'q:' .. id, T .. 'y:' .. id)
-    if h[hState] == 1 and h[hRank] < 0 then call('SADD', T .. 'y:' .. id, sub(h[hText], 1, 8)) end
+    if h[hState] == 1 and h[hRank] == -1 then call('SADD', T .. 'y:' .. id, sub(h[hText], 1, 8)) end
     h[hAuxiliaries] = 0
   end
   if h[hWaiting] == 0 then return end

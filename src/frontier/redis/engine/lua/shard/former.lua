@@ -1,7 +1,7 @@
 #!lua flags=allow-oom
 -- The leases of a crawler's former runs come back, each to the end of its list, and its host waits for its delay. Calls of those
 -- runs that arrive later are refused. input: {crawler, first ticket of its new run, ticket that it has open, …}.
--- Returns {…, {ticket, 1 if of an auxiliary link, server, …}, pages it has settled, 1 if there is more}.
+-- Returns {…, {ticket, kind as in take.lua, server, …}, pages it has settled, 1 if there is more}.
 local crawler, first, isOpen = input[1], input[2], {}
 for k = 3, #input do isOpen[input[k]] = true end
 local all, some = call('ZRANGE', T .. 'e', 0, -1), {}
@@ -17,14 +17,11 @@ local released, closed = {}, {}
 for k = 1, min(#some, 128) do
   local id = some[k][1]
   local h = touch(id)
-  local isAuxiliary = h[hRank] < 0
-  h[hState] = 0
-  queue(id, h, h[hRank], h[hText])
-  if not isAuxiliary then N[nLeased] = N[nLeased] - 1 end
+  local kind = leaseComesBack(id, h)
   holdUntil(h, now + delayOf(h), 0)
   closed[#closed + 1] = id
   local n = #released
-  released[n + 1], released[n + 2], released[n + 3] = h[hTicket], isAuxiliary and 1 or 0, h[hServer]
+  released[n + 1], released[n + 2], released[n + 3] = h[hTicket], kind, h[hServer]
 end
 closeLeases(closed)
 flush()

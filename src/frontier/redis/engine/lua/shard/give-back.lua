@@ -11,7 +11,9 @@ for k, id in ipairs(some) do
   if h then
     closed[#closed + 1] = id
     h[hState] = 0
-    if h[hRank] < 0 then
+    if h[hRank] == -2 then
+      visitComesBack(id, h[hText])
+    elseif h[hRank] < 0 then
       h[hAuxiliaries] = h[hAuxiliaries] + 1
       call('LPUSH', T .. 'q:' .. id, h[hText])
     else

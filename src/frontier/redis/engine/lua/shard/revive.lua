@@ -1,5 +1,5 @@
 #!lua flags=allow-oom
--- The crawl was opened by a first crawler: no host has joined, what is parked tries again, hosts that are down get one more try.
+-- The crawl was opened by a first crawler: no link is due, no host has joined, what is parked tries again, hosts that are down get one more try.
 -- input: {'all' or 'parked' (only what is parked), most hosts}. One step. Returns {…, 1 if there may be more}.
 local MOST = input[2]
 local function back(set, size)
@@ -20,7 +20,25 @@ local function back(set, size)
   if #queued > 0 then call('ZADD', T .. 'r', unpack(queued)) end
   return #members
 end
-local moved = back('p', 4)
+
+-- Due visits come once more, if they are wanted.
+local function undue()
+  local id = call('SRANDMEMBER', T .. 'td')
+  local h = id and touch(id)
+  if not h then return id and call('SREM', T .. 'td', id) or 0 end
+  local members = call('ZPOPMIN', T .. 't:' .. id, MOST)
+  for k = 1, #members, 2 do
+    local number = sub(members[k], 9)
+    local v = visitAt(id, number)
+    if v then comes(id, number, v) end
+  end
+  local due = #members / 2
+  h[hPlans][pDue], N[nDue] = h[hPlans][pDue] - due, N[nDue] - due
+  if h[hPlans][pDue] == 0 then h[hPlans][pTurn] = 0 end
+  return 1
+end
+local moved = input[1] == 'all' and undue() or 0
+if moved == 0 then moved = back('p', 4) end
 if moved == 0 and input[1] == 'all' then
   for _, set in ipairs({ 'j', 'a', 'f', 'A', 'F' }) do
     local first = call('ZRANGE', T .. set, 0, 0)[1]

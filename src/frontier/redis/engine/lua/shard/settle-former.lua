@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
--- Settles waiting links by URL, and offers the links that were found. input: {groups, reason names, notes, visits, host names}; visits
--- are {host, fingerprint, end of the text, scheme, is a page (1 or 0), blocks, …}. Returns {…, fresh by group, hosts that became known, pages,
--- places of those that did not wait (from 0)}.
+-- Settles waiting links by URL, and planned ones that were visited before, and offers the links that were found. input: {groups, reason names, notes, visits,
+-- host names}; visits are {host, fingerprint, end of the text, scheme, is a page (1 or 0), blocks, when it was (false: now), next visit (as in settle.lua), …}.
+-- Returns {…, fresh by group, hosts that became known, pages, places of those that settled nothing (from 0)}.
+-- const: STRIDE = 8
 local list = input[4]
 for k = 1, input[1] do fresh[k] = 0 end
 findHosts(input[5])
@@ -27,13 +28,27 @@ local function findText(id, h, ending, scheme)
   end
 end
 
+-- Returns whether the link was planned and visited before this time.
+local function endPlanned(id, state, date, again)
+  local h, number = touch(id), idOf(floor(-state / 2))
+  local v = h and not isLeasedVisit(h, number) and visitAt(id, number)
+  if not v or v[vVisited] >= date then return false end
+  withdraw(id, h, number, v)
+  if again ~= 0 then planNext(id, number, v, again, date) else forgetVisit(id, h, number, v) end
+  return true
+end
+
 local pages, missing = 0, {}
-for k = 1, #list, 6 do
-  local id, fp = idByName[list[k]], list[k + 1]
-  local isWaiting = id and tonumber(call('HGET', bucketOf(fp), fp) or -1) == 0
+for k = 1, #list, STRIDE do
+  local id, fp, again = idByName[list[k]], list[k + 1], list[k + 7]
+  local state = id and tonumber(call('HGET', bucketOf(fp), fp) or 3) or 3
+  local date = list[k + 6] or now
   local key, text
-  local h = isWaiting and touch(id)
-  if h then
+  local h = state == 0 and touch(id)
+  if state < 0 then
+    key = endPlanned(id, state, date, again)
+    if key then addBlocks(list[k + 5], input[2], #input[3] > 0) end
+  elseif h then
     writeTexts()
     key, text = findText(id, h, list[k + 2], list[k + 3])
     if key then
@@ -47,11 +62,12 @@ for k = 1, #list, 6 do
         h[hPages] = h[hPages] + 1
         pages = pages + 1
       end
+      if again ~= 0 then planFirst(id, h, fp, isPage, byte(key, -1), text, again, date) end
       dropNote(text)
       addBlocks(list[k + 5], input[2], #input[3] > 0)
     end
   end
-  if not key then missing[#missing + 1] = (k - 1) / 6 end
+  if not key then missing[#missing + 1] = (k - 1) / STRIDE end
 end
 N[nPages] = N[nPages] + pages
 if pages > 0 then call('HINCRBY', M, 'p:' .. OWNER, pages) end

@@ -1,11 +1,11 @@
 #!lua flags=allow-oom
 -- Closes tickets, one after the other, each with the links that were found and belong to this shard.
 -- input: {groups, reason names, notes, settlements, host names}; settlements are {id, ticket, fingerprint, end, shown, delay in ms,
--- blocks, …}; an id that is empty is of a ticket that is not open. End: 0 again, 1 done and a page, 2 done, 2 + n refused for the
--- n-th reason. Shown: 0 not asked, 1 answer, 2 trouble, 3 silence, 4 gone.
+-- blocks, next visit, …}; an id that is empty is of a ticket that is not open. End: 0 again, 1 done and a page, 2 done, 2 + n refused for the
+-- n-th reason. Shown: 0 not asked, 1 answer, 2 trouble, 3 silence, 4 gone. Next visit: 0: none, or {after ms, gain, note or false}.
 -- Returns {…, fresh by group, hosts that became known, places of those that were late (from 0), clearings}.
 local list, reasonNames = input[4], input[2]
--- const: STRIDE = 7
+-- const: STRIDE = 8
 for k = 1, input[1] do fresh[k] = 0 end
 
 local some = {}
@@ -16,7 +16,7 @@ read(some)
 findHosts(input[5])
 
 local pages = 0
-local function endPage(id, h, fp, text, rank, how)
+local function endPage(id, h, fp, text, rank, how, again)
   N[nLeased] = N[nLeased] - 1
   if how == 0 then
     queue(id, h, rank, tried(text))
@@ -27,6 +27,7 @@ local function endPage(id, h, fp, text, rank, how)
       h[hPages] = h[hPages] + 1
       pages = pages + 1
     end
+    if again ~= 0 then planFirst(id, h, fp, how == 1, rank, text, again, now) end
     dropNote(text)
   else
     local reason = reasonOf(reasonNames[how - 2])
@@ -34,6 +35,15 @@ local function endPage(id, h, fp, text, rank, how)
     call('HSET', T .. 'x:' .. id, fp, char(rank) .. tried(text))
     countRefused(reason, 1)
   end
+end
+
+-- A visit again: its link stays done, however it ends.
+local function endVisit(id, h, number, how, again)
+  if how == 0 then return visitComesBack(id, number, true) end
+  N[nRevisiting] = N[nRevisiting] - 1
+  local v = visitAt(id, number)
+  if not v then return end
+  if again ~= 0 then planNext(id, number, v, again, now) else forgetVisit(id, h, number, v) end
 end
 
 local function endAuxiliary(id, h, text, how)
@@ -48,7 +58,7 @@ end
 local function show(h, shown, delayMs)
   h[hProven] = shown == 1 and 1 or 0
   h[hFails] = shown == 1 and 0 or min(h[hFails] + 1, 65535)
-  if shown ~= 3 then h[hServerDown] = 0 end
+  if shown < 3 then h[hServerDown] = 0 end
   local pauseMs = max(delayMs, delayOf(h))
   local ownRestMs = restMs(h[hFails])
   if ownRestMs > pauseMs then
@@ -67,15 +77,17 @@ for k = 1, #list, STRIDE do
     closed[#closed + 1] = id
     h[hState] = 0
     if h[hRank] >= 0 then
-      endPage(id, h, list[k + 2], h[hText], h[hRank], how)
+      endPage(id, h, list[k + 2], h[hText], h[hRank], how, list[k + 7])
+    elseif h[hRank] == -2 then
+      endVisit(id, h, h[hText], how, list[k + 7])
     else
       endAuxiliary(id, h, h[hText], how)
     end
     if shown == 4 then
       setAside(id, h, reasonOf(reasonNames[how - 2]))
-    elseif shown > 0 then
-      show(h, shown, list[k + 5])
     end
+    -- A host that is gone may come back, so its planned visits stay; while it has any, it rests as after a failure.
+    if shown > 0 and (shown < 4 or h[hPlans] and h[hPlans][pAll] > 0) then show(h, shown, list[k + 5]) end
   else
     late[#late + 1] = (k - 1) / STRIDE
   end

@@ -1,7 +1,8 @@
 #!lua flags=allow-oom
 -- Leases links. input: {max, pages, unproven, auxiliary links, first ticket}; less than 0: this many too many are open. Returns {…, tickets, places of those with notes (from 0), notes,
--- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, rank (-1: an auxiliary link), pages of the host, proven,
--- text; written by `struct` one after the other. Expired: {ticket, 1 if of an auxiliary link, server, …}.
+-- wait in ms or -1, expired, wake, left, joined, clearings, 1 if the owner is to look for losses}. Tickets: id, host, server, rank (-1: an auxiliary link, -2: a visit
+-- again), pages of the host, proven, text or visit (see plans.lua); written by `struct` one after the other. Expired: {ticket, 0 a page, 1 an auxiliary link, 2 a visit
+-- again, server, …}.
 local most, pages, unproven, auxiliaries, ticket = unpack(input, 1, 5)
 if isHeld then most = 0 end
 -- const: MOST_JOINING = 2000
@@ -14,20 +15,36 @@ if #over > 0 then
   for _, id in ipairs(over) do
     local h = touch(id)
     if h and h[hState] == 1 then
-      local isAuxiliary = h[hRank] < 0
-      h[hState] = 0
-      queue(id, h, h[hRank], h[hText])
-      if not isAuxiliary then N[nLeased] = N[nLeased] - 1 end
-      local n = #expired
-      expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], isAuxiliary and 1 or 0, h[hServer]
+      local kind, n = leaseComesBack(id, h), #expired
+      expired[n + 1], expired[n + 2], expired[n + 3] = h[hTicket], kind, h[hServer]
       if h[hOwner] == OWNER then
-        if isAuxiliary then auxiliaries = auxiliaries + 1 else pages = pages + 1 end
-        if not isAuxiliary and h[hProven] == 0 then unproven = unproven + 1 end
+        if kind == 1 then auxiliaries = auxiliaries + 1 end
+        if kind == 0 then pages = pages + 1 end
+        if kind ~= 1 and h[hProven] == 0 then unproven = unproven + 1 end
       end
     end
   end
   closeLeases(over)
   flush()
+end
+
+-- Visits whose time has come are due: DUE_AT_ONCE of visits.ts.
+-- const: DUE_AT_ONCE = 256
+if recrawl == 1 and N[nPlanned] > 0 then
+  local come = call('ZRANGEBYSCORE', T .. 't', '-inf', now, 'LIMIT', 0, DUE_AT_ONCE)
+  for _, member in ipairs(come) do
+    local number, id = sub(member, 1, 4), sub(member, 5)
+    local h = touch(id)
+    local v = h and visitAt(id, number)
+    if v then
+      call('ZADD', T .. 't:' .. id, numeral(-v[vGain]), dueMember(v, number))
+      h[hPlans][pDue], N[nDue] = h[hPlans][pDue] + 1, N[nDue] + 1
+    end
+  end
+  if #come > 0 then
+    call('ZREM', T .. 't', unpack(come))
+    flush()
+  end
 end
 
 -- Hosts whose time has come join.
@@ -55,7 +72,7 @@ local function join(set)
     if class == 'j' then
       score = N[nJoins]
     elseif strategy == 'best' then
-      score = h and -h[hWaiting] or 0
+      score = h and -pagesOf(sub(member, 1, 4), h) or 0
     elseif strategy == 'explore' then
       h = h or touch(id) or { [hDomain] = 0, [hVisited] = 1 }
       score = h[hDomain]
@@ -103,23 +120,45 @@ local function visit(domain)
   end
 end
 
--- Leases the next link of each of these hosts, which have left their sets already.
+-- Whether the next page of a host is a due one: they take turns with those that wait.
+local function isDueNext(id, h)
+  local plans = h[hPlans]
+  if not plans or plans[pDue] == 0 then return false end
+  return plans[pTurn] == 1 or h[hWaiting] == 0 or numberOf(id) <= N[nFull]
+end
+
+-- The due visit of a host with the highest gain is leased.
+local function leaseVisit(id, h)
+  local plans = h[hPlans]
+  local number = sub(call('ZPOPMIN', T .. 't:' .. id)[1] or '', 9)
+  plans[pDue], plans[pTurn], N[nDue] = plans[pDue] - 1, 0, N[nDue] - 1
+  local visit = call('HGET', T .. 'l:' .. id, number)
+  if visit then N[nRevisiting] = N[nRevisiting] + 1 end
+  return visit, number
+end
+
+-- Leases the next link of each of these hosts, which have left their sets already. Returns how many of them are not visited again.
 -- const: TICKET = '>c4Hc0Hc0hI3BI4'
 local tickets, noted, notes = {}, {}, {}
 local function lease(chosen, isAuxiliary)
-  if #chosen == 0 then return end
+  if #chosen == 0 then return 0 end
   local due, over = {}, numeral(now + leaseMs)
-  local leasedNow = 0
+  local leasedNow, revisiting = 0, 0
   for _, id in ipairs(chosen) do
     local h = touch(id)
     before[id][wasClass] = false
-    local rank, text = -1, nil
-    if isAuxiliary then
+    local rank, text, number = -1, nil, nil
+    local isAgain = not isAuxiliary and isDueNext(id, h)
+    if isAgain then
+      rank = -2
+      text, number = leaseVisit(id, h)
+    elseif isAuxiliary then
       text = call('LPOP', T .. 'q:' .. id)
       h[hAuxiliaries] = h[hAuxiliaries] - 1
     else
-      local ranks = h[hRanks]
+      local ranks, plans = h[hRanks], h[hPlans]
       local at = 0
+      if plans then plans[pTurn] = plans[pDue] > 0 and 1 or 0 end
       while not text and at < #ranks do
         at = at + 1
         rank = byte(ranks, at)
@@ -134,8 +173,9 @@ local function lease(chosen, isAuxiliary)
     end
     if text then
       leasedNow = leasedNow + 1
+      if isAgain then revisiting = revisiting + 1 end
       h[hState], h[hLined] = 1, 0
-      h[hOwner], h[hTicket], h[hRank], h[hWoken], h[hText] = OWNER, ticket, rank, 0, text
+      h[hOwner], h[hTicket], h[hRank], h[hWoken], h[hText] = OWNER, ticket, rank, 0, number or text
       if h[hVisited] == 0 then
         h[hVisited] = 1
         if call('SETBIT', T .. 'dv', h[hDomain], 1) == 0 and strategy == 'explore' then visit(h[hDomain]) end
@@ -155,7 +195,9 @@ local function lease(chosen, isAuxiliary)
       -- Its texts are gone.
       damaged = damaged + 1
       N[nDamaged] = N[nDamaged] + 1
-      if isAuxiliary then
+      if isAgain then
+        N[nPlanned], h[hPlans][pAll] = N[nPlanned] - 1, h[hPlans][pAll] - 1
+      elseif isAuxiliary then
         N[nAuxiliaries] = N[nAuxiliaries] - h[hAuxiliaries] - 1
         call('DEL', T .. 'y:' .. id)
         h[hAuxiliaries] = 0
@@ -167,10 +209,11 @@ local function lease(chosen, isAuxiliary)
   end
   N[nTickets] = N[nTickets] + leasedNow
   if not isAuxiliary then
-    N[nWaiting] = N[nWaiting] - leasedNow
-    N[nLeased] = N[nLeased] + leasedNow
+    N[nWaiting] = N[nWaiting] - leasedNow + revisiting
+    N[nLeased] = N[nLeased] + leasedNow - revisiting
   end
   if #due > 0 then call('ZADD', T .. 'e', unpack(due)) end
+  return leasedNow - revisiting
 end
 
 -- Hosts leave their set to be leased. Returns those whose records can be read.
@@ -282,34 +325,37 @@ local function exploreOne()
     set, member, domain = firstOf(freshSets, N[nFreshTurn])
     turn = nFreshTurn
   end
-  if not set then return false end
+  if not set then return nil end
   N[turn] = domain + 1
   local id = sub(member, 7)
   call('ZREM', T .. set, member)
   call('HDEL', T .. 'g', id)
   if set == 'F' or set == 'f' then unproven = unproven - 1 end
-  if touch(id) then lease({ id }, false) end
-  return true
+  return touch(id) and lease({ id }, false) or 0
 end
 
+-- Visits again are not bounded: when enough pages are done, there is nothing else.
+if N[nFull] > 0 and N[nFull] == N[nHosts] then pages = math.huge end
 wanted = min(most, pages)
-if wanted > 0 then
+while wanted > 0 do
+  local count, fresh
   if strategy == 'explore' then
-    while wanted > 0 and exploreOne() do wanted = wanted - 1 end
-    most = most - (min(most, pages) - wanted)
+    fresh = exploreOne()
+    count = fresh and 1 or 0
   elseif strategy == 'breadth' then
     local turn = idOf(N[nTurn])
     local chosen = inOrder('[' .. turn, '+', wanted)
     local more = #chosen < wanted and inOrder('-', '(' .. turn, wanted - #chosen) or {}
     for _, id in ipairs(more) do chosen[#chosen + 1] = id end
     if #chosen > 0 then N[nTurn] = numberOf(chosen[#chosen]) + 1 end
-    lease(chosen, false)
-    most = most - #chosen
+    count, fresh = #chosen, lease(chosen, false)
   else
     local chosen = inOrder('-', '+', wanted)
-    lease(chosen, false)
-    most = most - #chosen
+    count, fresh = #chosen, lease(chosen, false)
   end
+  if count == 0 then break end
+  most, pages = most - count, pages - fresh
+  wanted = min(most, pages)
 end
 
 if #notes > 0 then notes = call('HMGET', T .. 'b', unpack(notes)) end
@@ -337,7 +383,7 @@ end
 local waitMs = 0
 if most > 0 or input[1] < 1 or isHeld then
   waitMs = nextClearing
-  for _, set in ipairs({ 'r', 'p', 'e', 'u' }) do
+  for _, set in ipairs(recrawl == 1 and N[nPlanned] > 0 and { 'r', 'p', 'e', 'u', 't' } or { 'r', 'p', 'e', 'u' }) do
     local first = call('ZRANGE', T .. set, 0, 0, 'WITHSCORES')
     if first[2] then waitMs = min(waitMs, max(0, tonumber(first[2]) - now)) end
   end
@@ -351,5 +397,6 @@ if strategy == 'explore' then
 end
 if isHeld then joined = { 0, 0, 0 } end
 local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nAuxiliaries] - N[nDownAuxiliaries] }
+local again = { N[nPlanned], N[nDue], N[nDownDue], N[nRevisiting], N[nFull] > 0 and N[nFull] == N[nHosts] and 1 or 0 }
 local isToLook = isHeld and call('SISMEMBER', T .. 'ok', OWNER) == 0
-return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook and 1 or 0)
+return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook and 1 or 0, again)

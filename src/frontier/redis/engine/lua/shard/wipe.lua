@@ -12,7 +12,7 @@ if N[nHosts] > 0 then
   for number = N[nHosts], max(1, N[nHosts] - STEP + 1), -1 do ids[#ids + 1] = idOf(number) end
   for k, record in ipairs(call('HMGET', T .. 'i', unpack(ids))) do
     local id = ids[k]
-    for _, key in ipairs({ 'q:' .. id, 'y:' .. id, 'x:' .. id }) do keys[#keys + 1] = T .. key end
+    for _, key in ipairs({ 'q:' .. id, 'y:' .. id, 'x:' .. id, 'l:' .. id, 't:' .. id }) do keys[#keys + 1] = T .. key end
     if record then
       local h = decode(record)
       keys[#keys + 1] = T .. 'n:' .. h[hName]
@@ -53,7 +53,7 @@ for k = 1, #aside, 2 do
   local ranks = unpacked(aside[k + 1])[4]
   for at = 1, #ranks do call('UNLINK', T .. 'z:' .. aside[k] .. ':' .. byte(ranks, at)) end
 end
-local rest = { 'c', 'h', 'i', 'r', 'p', 'j', 'a', 'f', 'A', 'F', 'g', 'e', 'd', 'dv', 'o', 'x', 'ok', 'b', 'bn', 'bk', 'z', 'u' }
+local rest = { 'c', 'h', 'i', 'r', 'p', 'j', 'a', 'f', 'A', 'F', 'g', 'e', 't', 'td', 'd', 'dv', 'o', 'x', 'ok', 'b', 'bn', 'bk', 'z', 'u' }
 for k, key in ipairs(rest) do rest[k] = T .. key end
 forget(rest)
 for _, field in ipairs(call('HKEYS', M)) do
