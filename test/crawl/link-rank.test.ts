@@ -11,7 +11,16 @@ import { type CrawlSettings, settingsWith } from '../../src/settings/settings.ts
 
 const FROM = 'http://a.example/x'
 const RULES = new LinkRules(
-  { scope: 'any', include: [], exclude: ['*/no/*'], maxDepth: 9, loops: 'no', follow: 'links', seeds: [] },
+  {
+    scope: 'any',
+    include: [],
+    exclude: ['*/no/*'],
+    maxDepth: 9,
+    loops: 'no',
+    follow: 'links',
+    nearDuplicates: 'hold',
+    seeds: [],
+  },
   host => host,
 )
 
