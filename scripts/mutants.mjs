@@ -92,7 +92,7 @@ export const MUTANTS = [
     'policy: a retry too few': ['ticket.attempt > this.deps', 'ticket.attempt >= this.deps'],
     'policy: a noindex page is kept': [`isKept = keep === 'yes'`, `isKept = keep !== 'noarchive'`],
     'policy: an abandoned host may be asked at once': [
-      'const block = { host: ticket.host, ms }',
+      'const block = { host: ticket.host, ms: this.pauseMs(ticket) }',
       'const block = undefined',
     ],
     'policy: whoever was in a thread that died is refused': [
@@ -901,8 +901,15 @@ export const MUTANTS = [
   }),
   ...of('simulate/changes.ts', ['simulate measures'], {
     'simulate: every visit is fresh': ['this.freshMs += changeMs - sinceMs', 'this.freshMs += nowMs - sinceMs'],
-    'simulate: the optimum visits all pages': ['meanMs <= worth ? 0', 'false ? 0'],
-    'simulate: pages that never change count as stale': ['(fresh + means.length - moving.length)', 'fresh'],
+    'simulate: pages that never change count as stale': [
+      'if (meanMs === Infinity) return 1',
+      'if (meanMs === Infinity) return 0',
+    ],
+    'simulate: the best that can be done ignores the delays of hosts': [
+      'const here = Math.max(worth, least[n]!)',
+      'const here = worth',
+    ],
+    'simulate: all hosts allow as many visits': ['Math.min(perPage, visits.mostPerMs(host) / own.length)', 'perPage'],
   }),
   ...of('simulate/read-graph.ts', ['simulate graphs'], {
     'simulate: a page too few is no error': [
