@@ -105,7 +105,6 @@ export const MUTANTS = [
   }),
   ...of('decide/earlier-pages.ts', ['earlier pages'], {
     'earlier pages: a bit fewer': ['bits <= NEAR_BITS', 'bits < NEAR_BITS'],
-    'earlier pages: of all hosts': [' && hostOf(this.urls[id]!) === host', ''],
     'earlier pages: the newest is found': [' && id < earliest &&', ' &&'],
     'earlier pages: short ones count': ['tokens < LEAST_WORDS', 'tokens < 1'],
     'earlier pages: a page repeats itself': ['earliest === page.url ? undefined : earliest', 'earliest'],
