@@ -63,8 +63,8 @@ export const crawlMessages = () =>
       'label e data de um link têm {bytes} bytes em JSON, e no máximo {most} são guardados; guarde o resto em outro lugar, por URL',
     ],
     CRAWL_BAD_RANK: [
-      'rankLink must return a number from 0 to 1, or undefined, not {value}',
-      'rankLink deve retornar um número de 0 a 1, ou undefined, e não {value}',
+      'rankLink must return a number from 0 to 1, or nothing, not {value}',
+      'rankLink deve retornar um número de 0 a 1, ou nada, e não {value}',
     ],
     CRAWL_BAD_SCORE: [
       'the score of a page must be a number from 0 to 1, not {value}',
