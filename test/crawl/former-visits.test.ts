@@ -15,7 +15,7 @@ import { LinkRanks } from '../../src/decide/link-rank.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { settleFormerVisits } from '../../src/run/opening/former-visits.ts'
+import { formerPages, settleFormerVisits } from '../../src/run/opening/former-visits.ts'
 import { LinkRules } from '../../src/settings/link-rules.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
 
@@ -70,22 +70,23 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
 async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxDepth = 9, plan?: RevisitPlan) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
   const rules = new LinkRules(
-    { scope: 'any', seeds: [], include: [], exclude: [], maxDepth, loops: 'no', follow: 'links' },
+    {
+      scope: 'any',
+      seeds: [],
+      include: [],
+      exclude: [],
+      maxDepth,
+      loops: 'no',
+      follow: 'links',
+      nearDuplicates: 'hold',
+    },
     host => host,
   )
   const held = { take: () => true }
   const ranks = new LinkRanks(settingsWith({}, 1, '1'))
-  await settleFormerVisits(recent, {
-    crawl: path,
-    frontier,
-    pages,
-    agent: 'escalona',
-    rules,
-    held,
-    ranks,
-    filterLink,
-    plan,
-  })
+  const earlier = formerPages(path)
+  const judges = { rules, held, ranks, earlier, filterLink }
+  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', ...judges, plan })
   await pages.close()
   const text = readFileSync(join(path, 'pages.jsonl'), 'utf8')
   return text
