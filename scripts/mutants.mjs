@@ -526,11 +526,6 @@ export const MUTANTS = [
     ],
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
     'redis: the gain of a visit counts for nothing': ['numeral(-v[vGain])', 'numeral(0)'],
-    'redis: new and due links take no turns': ['plans[pTurn] == 1 or h[hWaiting]', 'h[hWaiting]'],
-    'redis: new links are leased when enough pages are done': [
-      'h[hWaiting] == 0 or numberOf(id) <= N[nFull]',
-      'h[hWaiting] == 0',
-    ],
     'redis: a limit bounds visits again': [
       'N[nFull] == N[nHosts] then pages = math.huge end',
       'N[nFull] == N[nHosts] then end',
@@ -557,9 +552,14 @@ export const MUTANTS = [
     'redis: a note is not replaced': ['v[vNote] = again[3]', 'v[vNote] = v[vNote]'],
     'redis: a link has no note when it is planned': ['again[3] or note, visited', 'again[3], visited'],
     'redis: what is visited for the last time stays planned': ["call('HDEL', T .. 'l:' .. id, number)", ''],
-    'redis: a lease that expires takes its visit along': [
-      '  comes(id, number, v)\nend\n\n-- A lease that',
-      'end\n\n-- A lease that',
+    'redis: a visit that comes back is lost': [
+      '    keepVisit(id, number, v)\n  end\n  comes(id, number, v)',
+      '    keepVisit(id, number, v)\n  end',
+    ],
+    'redis: new and due links take no turns': ['plans[pTurn] == 1 or h[hWaiting]', 'h[hWaiting]'],
+    'redis: new links are leased when enough pages are done': [
+      'h[hWaiting] == 0 or numberOf(id) <= N[nFull]',
+      'h[hWaiting] == 0',
     ],
   }),
   ...of('frontier/redis/engine/lua/parts/hosts.lua', ['redis sentences'], {
