@@ -3,12 +3,18 @@
 
 /** Test files, without their ending, and how they are run: `only` is a pattern of test names. */
 export const SUITES = {
+  challenges: { file: 'crawl/challenges' },
+  'earlier pages': { file: 'crawl/earlier-pages' },
+  novelty: { file: 'crawl/novelty' },
+  traps: { file: 'journey/traps' },
   collector: { file: 'crawl/collector' },
   committer: { file: 'crawl/committer' },
   'crawl folder': { file: 'crawl/crawl-folder' },
   eta: { file: 'crawl/eta' },
   'former visits': { file: 'crawl/former-visits' },
   'link rules': { file: 'crawl/link-rules' },
+  ranks: { file: 'crawl/link-rank' },
+  select: { file: 'extract/select' },
   'language of pages': { file: 'extract/language' },
   unreachable: { file: 'cli/unreachable', only: 'an outage begins' },
   'pattern sets': { file: 'settings/pattern-sets' },
@@ -38,7 +44,6 @@ export const SUITES = {
   'simulate measures': { file: 'simulate/measures' },
   'simulate graphs': { file: 'simulate/read-graph' },
   'simulate strategies': { file: 'simulate/strategies' },
-  'true to life': { file: 'simulate/true-to-life' },
   'link list': { file: 'view/indexes/link-list' },
   'sitemap policy': { file: 'crawl/sitemap-policy' },
   'server gate': { file: 'server/gate' },
@@ -55,6 +60,9 @@ export const SUITES = {
   lives: { file: 'contract/memory', only: 'memory, (breadth|explore): (many short|long) lives' },
   'folder sentences': { file: 'contract/local', only: 'folder, \\w+: (?!.* agree with)' },
   'folder lives': { file: 'contract/local', only: 'folder, explore: many short lives' },
+  important: { file: 'contract/memory', only: 'memory, important: ' },
+  'folder important': { file: 'contract/local', only: 'folder, important: ' },
+  columns: { file: 'frontier/columns' },
   backlog: { file: 'frontier/backlog' },
   down: { file: 'frontier/down' },
   gaps: { file: 'frontier/gaps' },
@@ -101,6 +109,45 @@ export const MUTANTS = [
     'pauses: 503 is no trouble': ['new Set([429, 502, 503, 504])', 'new Set([429, 502, 504])'],
     'pauses: a slow host gets no more time': ['answer.tookMs > SLOW_MS ? answer.tookMs : 0', '0'],
   }),
+  ...of('decide/earlier-pages.ts', ['earlier pages'], {
+    'earlier pages: a bit fewer': ['bits <= NEAR_BITS', 'bits < NEAR_BITS'],
+    'earlier pages: of all hosts': [' && hostOf(this.urls[id]!) === host', ''],
+    'earlier pages: the newest is found': [' && id < earliest &&', ' &&'],
+    'earlier pages: short ones count': ['tokens < LEAST_WORDS', 'tokens < 1'],
+    'earlier pages: a page repeats itself': ['earliest === page.url ? undefined : earliest', 'earliest'],
+    'earlier pages: repetitions are kept': ['|| this.earliest(page) !== undefined', ''],
+    'earlier pages: none is forgotten': ['this.young.count >= this.most', 'false'],
+    'earlier pages: the older half is forgotten at once': ['this.old.find(hostOf(page.url), key) ??', ''],
+    'earlier pages: all parts are in one chain': ['return part * HEADS +', 'return'],
+  }),
+  ...of('decide/novelty.ts', ['novelty'], {
+    'novelty: a site whose pages link to each other is slowed': ['links <= MANY_NEW_LINKS', 'links < 0'],
+    'novelty: a host is judged at once': ['pages < LEAST_PAGES', 'pages < 1'],
+    'novelty: words at random are not noticed': ['isRandom ? words - RANDOM_COUNTS : words', 'words'],
+    'novelty: a delay is shortened': ['Math.max(delayMs, Math.min(LONGEST_MS', 'Math.max(0, Math.min(LONGEST_MS'],
+    'novelty: a pause without bound': ['Math.min(LONGEST_MS, times', 'Math.min(Infinity, times'],
+    'novelty: pages without links are new links': ['linksOut === 0 ? 0 :', 'linksOut === 0 ? 1 :'],
+    'novelty: full sets are filled': ['if (this.isFull) return true', ''],
+    'novelty: runs of a full set count as new': ['if (!sketch.runs.isFull) host.runs', 'host.runs'],
+    'novelty: a sketch for every host': ['|| this.sketches >= MOST_SKETCHES', ''],
+    'novelty: hosts without bound': ['this.hosts.size >= MOST_HOSTS', 'false'],
+    'novelty: told again and again': ['before === 1 && timesOf(host) > 1', 'timesOf(host) > 1'],
+  }),
+  ...of('visit/challenges.ts', ['challenges'], {
+    'challenges: an article is one': ['countWords() <= most', 'true'],
+    'challenges: data is a script': ["if (!tag.includes('json')) return true", 'return true'],
+    'challenges: text is a script': ["|| text.lastIndexOf('</script', at) > start", ''],
+    'challenges: any value of a field': [
+      ".includes(headerOf(headers, name)?.trim().toLowerCase() ?? '')",
+      '.length > 0 && headerOf(headers, name) !== undefined',
+    ],
+    'challenges: one of several marks': ['scripts?.every(', 'scripts?.some('],
+    'challenges: whole pages are searched': ['const SEARCHED_BYTES = 64 << 10', 'const SEARCHED_BYTES = 64 << 20'],
+  }),
+  ...of('run/shorter-paths.ts', ['traps'], {
+    'shorter paths: links of repeated pages never come back': ["'language', 'near-duplicate']", "'language']"],
+    'shorter paths: nobody hears of held links': ["if (refused === 'near-duplicate') this.hold(url)", ''],
+  }),
   ...of('run/committer.ts', ['committer'], {
     'committer: the archive is not synced': ['if (records.length > 0) await archive.sync()', ''],
     'committer: nobody waits for the sync': ['await archive.sync()', 'void archive.sync()'],
@@ -124,7 +171,7 @@ export const MUTANTS = [
       '',
     ],
     'live: a page that could not be kept is closed as settled': ['visited.close(false)', 'visited.close(true)'],
-    'live: nobody waits until a page is kept': ['await keep(decision, context)', 'void keep(decision, context)'],
+    'live: nobody waits until a page is kept': ['await keep(decision, context, line)', 'keep(decision, context, line)'],
     'live: no connections left, and no fewer slots': ['context.slots.shrink()', ''],
     'live: a network that is away counts against hosts': [
       '(asked, result) ? result : abandoned',
@@ -207,7 +254,7 @@ export const MUTANTS = [
     'crawl folder: the statistics are not written at the end': ['writeStats(path, stats)', ''],
   }),
   ...of('run/opening/open-frontier.ts', ['crawl folder'], {
-    'open frontier: it has no limit': ['    limit,\n    unproven', '    unproven'],
+    'open frontier: it has no limit': ['    limit,\n', ''],
   }),
   ...of('run/conductor.ts', ['slow disk'], {
     'conductor: the disk holds nobody up': [`if (this.committer.waitingBytes > MOST_WAITING_BYTES) return 'disk'`, ''],
@@ -279,6 +326,14 @@ export const MUTANTS = [
     'outages: any answer ends one': ['if (event.status < 500 && event.status !== 429) this', 'this'],
     'outages: each failure begins a new one': ['this.hosts.get(host)?.sinceMs ?? atMs', 'atMs'],
     'outages: hosts without end': ['this.hosts.size >= MOST_HOSTS', 'false'],
+  }),
+  ...of('decide/link-rank.ts', ['ranks'], {
+    'ranks: languages do not matter': ['isLast ? DEFERRED : byScore', 'byScore'],
+  }),
+  ...of('extract/select.ts', ['select'], {
+    'select: pages may nest without end': ['&& depthOf.tagStack.length < MOST_DEPTH', ''],
+    'select: names of attributes have a case': ['name.toLowerCase()', 'name'],
+    'select: blanks stay': [".replaceAll(/\\s+/g, ' ')", ''],
   }),
   ...of('settings/languages.ts', ['language of pages'], {
     'languages: an unknown one is another': ['language !== undefined && wanted.length > 0', 'wanted.length > 0'],
@@ -371,6 +426,10 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/snapshot/replay.ts', ['folder sentences', 'folder lives'], {
     'replay: a change of strategy is forgotten': ['this.state.choice.clear()]', '{}]'],
+    'replay: what was given is forgotten': [
+      'give(state, this.readHost(), from.f64())',
+      '[this.readHost(), from.f64()]',
+    ],
     'replay: a release is forgotten': ['this.readHeld(true)', 'this.readHeld(false)'],
   }),
   ...of('frontier/local/moves/taking.ts', ['sentences', 'lives'], {
@@ -412,6 +471,33 @@ export const MUTANTS = [
   ...of('frontier/local/moves/offering.ts', ['sentences', 'lives'], {
     'offering: a host too many': ['hosts.known >= maxHosts', 'hosts.known > maxHosts'],
     'offering: new hosts add up over calls': ['    this.hostsBefore = this.state.hosts.known\n', ''],
+    'giving: only new links give': ['if (gives > 0 && link', 'if (gives > 0 && !isKnown && link'],
+    'giving: links that are refused give, too': [' && link.refused === undefined) this.give', ') this.give'],
+    'giving: what the last link of a page gives is all': ['(this.given.get(host) ?? 0) + importance', 'importance'],
+    'giving: a host that can be leased keeps its place': [
+      'if (hosts.isAble(host) && hosts.classOf(host) !== AUXILIARY) choice.received(host)',
+      '',
+    ],
+    'giving: sums have no end': [
+      'Math.min(received.get(host) + importance, Number.MAX_VALUE)',
+      'received.get(host) + importance',
+    ],
+  }),
+  ...of('frontier/importance.ts', ['important', 'sentences'], {
+    'important: hosts that have received nothing have no share': ['const FLOOR = 2 ** -10', 'const FLOOR = 0'],
+    'important: turns don’t count': ['/ (turns + 1)', '/ 1'],
+    'important: no turn goes to all': ['IN_TURN = 1 / 8', 'IN_TURN = 0'],
+  }),
+  ...of('frontier/local/choice/most-important.ts', ['important', 'sentences'], {
+    'important: every turn moves the turn of all': ['if (this.isInTurn()) super.served(host)', 'super.served(host)'],
+    'important: who was leased can be leased': ['if (count === 0) this.shares.set(host, 0)', ''],
+  }),
+  ...of('frontier/local/snapshot/snapshot.ts', ['folder important', 'folder sentences'], {
+    'snapshot: what was received is forgotten': ['(received === 0 ? 0 : HAS_RECEIVED)', '0'],
+    'snapshot: turns are forgotten': ['(turns === 0 ? 0 : HAS_TURNS)', '0'],
+  }),
+  ...of('frontier/local/memory/hosts.ts', ['columns'], {
+    'sparse numbers: a copy is no copy': ['if (chunk !== undefined) this.kept.add(n)', ''],
   }),
   ...of('frontier/checks.ts', ['sentences', 'lives'], {
     'checks: links of a settlement are not checked': ['for (const { links } of settlements) checkLinks(links)', ''],
@@ -524,6 +610,13 @@ export const MUTANTS = [
       `and strategy == 'explore' then visit(h[hDomain])`,
       `and strategy == 'none' then visit(h[hDomain])`,
     ],
+    'redis: important: the next chance is taken': [
+      'chanceAt(N[nTickets] + #chosen)',
+      'chanceAt(N[nTickets] + #chosen + 1)',
+    ],
+    'redis: important: who was chosen is chosen again in turn': [`call('ZREM', T .. set .. 'i', id)`, ''],
+    'redis: important: who was chosen in turn is chosen again': ['isChosen[id] = true', ''],
+    'redis: important: turns are not counted': ['h[hTurns] = h[hTurns] + 1', ''],
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
     'redis: the gain of a visit counts for nothing': ['numeral(-v[vGain])', 'numeral(0)'],
     'redis: a limit bounds visits again': [
@@ -532,6 +625,16 @@ export const MUTANTS = [
     ],
     'redis: nobody waits for a planned visit': [`'e', 'u', 't' }`, `'e', 'u' }`],
     'redis: nobody waits for a lease to expire': [`{ 'r', 'p', 'e', 'u' }`, `{ 'r', 'p', 'u' }`],
+  }),
+  ...of('frontier/redis/engine/lua/parts/hosts.lua', ['redis sentences'], {
+    'redis: important: a host that can be leased keeps its place': ['h[hReceived] ~= was[wasReceived]', 'false'],
+    'redis: important: who has left can be leased in turn': [
+      `if strategy == 'important' and class ~= 'j' then removed[class .. 'i'] = list end`,
+      '',
+    ],
+  }),
+  ...of('frontier/redis/shard/pack-links.ts', ['redis sentences'], {
+    'redis: links that are refused give, too': [`kind === 'page' && refused === undefined`, `kind === 'page'`],
   }),
   ...of('frontier/redis/engine/lua/shard/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
@@ -819,14 +922,13 @@ export const MUTANTS = [
     ],
     'simulate: any number is a page': ['if (number >= this.pages) throw', 'if (number < 0) throw'],
     'simulate: packed graphs are not unpacked': ['first.value[0] === GZIP', 'first.value[0] === 0'],
-    'simulate: numbers may be of any size': ['if (this.number > 2 ** 40) throw this.tooLarge()', ''],
     'simulate: comments are read': ['this.isComment = true', 'this.isComment = false'],
   }),
   ...of('simulate/graph.ts', ['simulate measures', 'simulate graphs'], {
     'simulate: loops are links': ['if (to === this.page) {', 'if (to < 0) {'],
     'simulate: a link may come twice': ['if (this.linkedFrom[to] === this.page + 1) {', 'if (to < 0) {'],
   }),
-  ...of('simulate/crawl-world.ts', ['true to life'], {
+  ...of('simulate/crawl-world.ts', ['simulate worlds'], {
     'simulate: what a redirect led to is not found': [
       'return page === undefined ? (foundOn.get(url) ?? []) : [page]',
       'return page === undefined ? [] : [page]',

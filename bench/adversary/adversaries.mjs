@@ -42,6 +42,63 @@ export const ADVERSARIES = {
       return { seeds, names: name => `127.60.0.${/^patient(\d+)\.test$/.exec(name)?.[1]}`, close() {} }
     },
   },
+  /** A maze: every page is made of random words by a Markov chain, with links that nobody has seen. Told apart, it is asked more and more rarely. */
+  markov: {
+    async serve() {
+      const chain = markovChain(CORPUS_WORDS)
+      let asked = 0
+      const answer = path => {
+        if (path === '/robots.txt') return ''
+        asked++
+        return mazePage(chain, path)
+      }
+      const { port, close } = await serve(['127.61.0.1'], answer)
+      return { seeds: [`http://127.61.0.1:${port}/`], asked: () => asked, close }
+    },
+  },
+}
+
+const CORPUS_WORDS = 20_000
+const WORDS_A_PAGE = 300
+const LINKS_A_PAGE = 10
+
+/** What follows each word of a text whose words are as frequent as Zipf's law says. */
+function markovChain(words) {
+  const next = random(42)
+  const word = () => Math.floor(3000 ** next())
+  const chain = new Map()
+  let last = word()
+  for (let n = 0; n < words; n++) {
+    const following = word()
+    if (!chain.has(last)) chain.set(last, [])
+    chain.get(last).push(following)
+    last = following
+  }
+  return chain
+}
+
+/** The same path gives the same page. */
+function mazePage(chain, path) {
+  const next = random([...path].reduce((sum, char) => Math.imul(sum, 31) + char.charCodeAt(0), 7))
+  const words = []
+  for (let word = 1; words.length < WORDS_A_PAGE; ) {
+    words.push(`w${word.toString(36)}`)
+    const following = chain.get(word) ?? [1]
+    word = following[Math.floor(next() * following.length)]
+  }
+  const links = Array.from({ length: LINKS_A_PAGE }, () => `/${Math.floor(next() * 2 ** 40).toString(36)}`)
+  return pageOf(links).replace('</title>', `</title><p>${words.join(' ')}</p>`)
+}
+
+/** Numbers from 0 to 1, by mulberry32. */
+function random(seed) {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }
 
 async function serveNamesPages(kind) {

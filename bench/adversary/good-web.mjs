@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 
 /** More than a host is asked for in one measurement. */
-const PAGES = 1000
+const PAGES = 3000
 const LINKS_A_PAGE = 20
 /** Every so many pages link to a name that does not exist. */
 const DEAD_EVERY = 5

@@ -14,6 +14,11 @@ import { serveNames } from './names.mjs'
 
 const GOOD_HOSTS = 50
 const LEAST_RATIO = 0.8
+/** A maze gets at most this share of the requests after its first pages. */
+const MOST_MAZE_SHARE = 0.02
+const MAZE_PAGES = 200
+/** A maze that never gets so far by itself is given up. */
+const LONGEST_WARM_UP_MS = 90_000
 
 const seconds = Number(option('seconds', 12))
 const warmUp = Number(option('warm-up', 5))
@@ -35,6 +40,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 // Alone before and after each adversary: what else the machine does changes from minute to minute.
 const alone = [await measure('alone', undefined)]
 const ratios = Object.fromEntries(only.map(name => [name, []]))
+const mazeShares = []
 for (let run = 0; run < runs; run++) {
   for (const name of only) {
     const beside = await measure(name, ADVERSARIES[name])
@@ -42,6 +48,7 @@ for (let run = 0; run < runs; run++) {
     const after = await measure('alone', undefined)
     alone.push(after)
     ratios[name].push((2 * beside.rate) / (before.rate + after.rate))
+    if (beside.share !== undefined) mazeShares.push(beside.share)
   }
 }
 
@@ -50,6 +57,13 @@ console.log(`${GOOD_HOSTS} good hosts alone: ${median(rates).toFixed(0)} request
 for (const name of only) {
   const ratio = median(ratios[name])
   console.log(`${name.padEnd(16)} ${ratio.toFixed(2)}${ratio < LEAST_RATIO ? '   below what is promised' : ''}`)
+}
+if (mazeShares.length > 0) {
+  const share = median(mazeShares)
+  const verdict = share > MOST_MAZE_SHARE ? '   more than is promised' : ''
+  console.log(
+    `the maze got ${(100 * share).toFixed(2)} % of the requests after its first ${MAZE_PAGES} pages${verdict}`,
+  )
 }
 finish({
   bench: 'adversary',
@@ -61,16 +75,17 @@ finish({
   slowestAloneToFastest: Math.min(...rates) / Math.max(...rates),
   coresAlone: median(alone.map(({ cores }) => cores)),
   ratios: Object.fromEntries(only.map(name => [name, median(ratios[name])])),
+  ...(mazeShares.length > 0 && { mazeShare: median(mazeShares) }),
 })
 
 /** Requests a second at the good hosts, after the warm-up, and the cores that the crawl had. */
 async function measure(name, adversary) {
-  const good = fork(new URL('good-web.mjs', import.meta.url), [
+  const goodWeb = fork(new URL('good-web.mjs', import.meta.url), [
     String(GOOD_HOSTS),
     String(adversary?.hasDeadLinks ?? false),
   ])
-  children.add(good)
-  const [{ port }] = await once(good, 'message')
+  children.add(goodWeb)
+  const [{ port }] = await once(goodWeb, 'message')
   const web = await adversary?.serve?.(port)
   const names = await serveNames(web?.names)
   const folder = join(data, 'crawl')
@@ -83,13 +98,19 @@ async function measure(name, adversary) {
   })
   children.add(child)
   await wait(warmUp * 1000)
-  const [from, cpuFrom, startMs] = [await requestsAt(good), cpuSeconds(child.pid), performance.now()]
+  const asked = web?.asked ?? (() => undefined)
+  for (const longestMs = performance.now() + LONGEST_WARM_UP_MS; asked() < MAZE_PAGES; await wait(100))
+    if (performance.now() > longestMs) break
+  const mazeFrom = asked()
+  const [from, cpuFrom, startMs] = [await requestsAt(goodWeb), cpuSeconds(child.pid), performance.now()]
   await wait(seconds * 1000)
   const tookSeconds = (performance.now() - startMs) / 1000
-  const rate = ((await requestsAt(good)) - from) / tookSeconds
+  const good = (await requestsAt(goodWeb)) - from
+  const rate = good / tookSeconds
+  const share = mazeFrom === undefined ? undefined : (asked() - mazeFrom) / (good + asked() - mazeFrom)
   const cores = (cpuSeconds(child.pid) - cpuFrom) / tookSeconds
   if (child.exitCode !== null) throw new Error(`beside ${name} the crawl ended early, with ${child.exitCode}`)
-  for (const one of [child, good]) {
+  for (const one of [child, goodWeb]) {
     one.kill('SIGKILL')
     await once(one, 'exit')
     children.delete(one)
@@ -97,8 +118,10 @@ async function measure(name, adversary) {
   web?.close()
   names.close()
   rmSync(folder, { recursive: true, force: true })
-  console.error(`${name}: ${rate.toFixed(0)} requests/s, ${cores.toFixed(2)} cores`)
-  return { rate, cores }
+  const maze =
+    mazeFrom === undefined ? '' : `, ${mazeFrom} pages of the maze before and ${asked() - mazeFrom} in the window`
+  console.error(`${name}: ${rate.toFixed(0)} requests/s, ${cores.toFixed(2)} cores${maze}`)
+  return { rate, cores, share }
 }
 
 async function requestsAt(good) {

@@ -45,6 +45,8 @@ export interface PageLine extends RecordLocation {
   readonly textDigest?: string | undefined
   /** Of the visible words, 16 hexadecimal digits; missing when there are none, or when this visit did not transfer the page. docs/near-duplicates.md */
   readonly simhash?: string | undefined
+  /** The earlier page of its host that this one nearly repeats; missing when it repeats none. */
+  readonly repeats?: string | undefined
   /** Of a revisit record: where the response record with the body is. */
   readonly original?: RecordLocation | undefined
 }
@@ -285,6 +287,7 @@ export function parsePageLine(text: string): PageLine | undefined {
     change,
     ...textsOf(keys, ['etag', 'lastModified', 'digest', 'textDigest']),
     ...(isText(keys.simhash) && /^[0-9a-f]{16}$/.test(String(keys.simhash)) && { simhash: keys.simhash }),
+    ...textsOf(keys, ['repeats']),
     ...(isPlace(keys.original) && { original: keys.original }),
     file,
     offset,
@@ -326,6 +329,7 @@ function textOf(line: PageLine): string {
     digest: line.digest,
     textDigest: line.textDigest,
     simhash: line.simhash,
+    repeats: line.repeats,
     original: line.original && locationOf(line.original),
     file: line.file,
     offset: line.offset,

@@ -32,6 +32,8 @@ export interface Origin {
   readonly redirects?: number
   /** What is attached to the link that led to `from`. The target of a redirect has it too. */
   readonly of?: Attachment | undefined
+  /** Why all of these links are kept out, unless a rule keeps one out anyway. */
+  readonly heldBack?: HeldReason | undefined
   /** What the ranks of the links depend on; undefined for a sitemap. */
   readonly page?: RankingPage | undefined
 }
@@ -81,7 +83,8 @@ export class FilteredLinks {
   private *bounded(chunks: FoundLinks): Generator<readonly Link[]> {
     for (const [n, chunk] of chunks.entries()) {
       const links = this.judged?.[n] ?? this.read(chunk)
-      const isFree = chunk.refused === undefined && this.judges.filterLink === undefined
+      const { filterLink } = this.judges
+      const isFree = chunk.refused === undefined && filterLink === undefined && this.origin.heldBack === undefined
       yield isFree ? links : links.filter(({ refused }) => refused === undefined || this.isHeld())
     }
   }
@@ -124,10 +127,11 @@ export class FilteredLinks {
   /** Why the link is held, or what is attached to it, if anything. */
   private judge({ url, refused }: FoundLink): HeldReason | Attachment | undefined {
     const { rules, filterLink } = this.judges
-    const { from, hops } = this.origin
+    const { from, hops, heldBack } = this.origin
     // A worker thread does not know about seeds that redirected after it was started.
     const now = refused === 'scope' && rules.hasGrown ? rules.refusal({ href: url, host: hostOf(url) }, hops) : refused
-    if (now !== undefined || filterLink === undefined) return now
+    if (now !== undefined) return now
+    if (heldBack !== undefined || filterLink === undefined) return heldBack
     const answer = filterLink({ url, from, hops, page: this.page })
     if (typeof answer === 'object' && answer !== null) return checkedAttachment(answer)
     return answer ? undefined : 'filtered'

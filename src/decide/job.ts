@@ -71,6 +71,8 @@ export type FetchResult =
     }
   /** The page has not changed, and we had asked for that. `known`: the whole of `former`. */
   | { readonly kind: 'not modified'; readonly answer: Answer; readonly known: KnownAnswer }
+  /** Instead of what was asked for, a page that wants to find out whether a person asks. `by`: whose. */
+  | { readonly kind: 'challenge'; readonly answer: Answer; readonly by: string }
   /** Any other answer: not HTML, or a status that is neither a success nor a redirect. */
   | {
       readonly kind: 'other'

@@ -6,10 +6,12 @@ import type { HostBook } from '../settings/host-settings.ts'
 import type { HeldReason } from '../settings/reasons.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import { AGAIN, type Decision, DONE, failure, pauseAfterAnswer, refused, settled, TROUBLE } from './decision.ts'
+import type { EarlierPages } from './earlier-pages.ts'
 import { FilteredLinks, type FilterLink, type LinkJudges } from './filtered-links.ts'
-import { type Answer, type FetchResult, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
+import { type Answer, type FetchResult, type PageFacts, recordsOf, type SitemapPart, type SitemapTerms } from './job.ts'
 import type { FormerAnswer } from './known-page.ts'
 import { attachedBy, readNote } from './link-note.ts'
+import type { Novelty } from './novelty.ts'
 import { pageLine } from './page-line.ts'
 import type { RevisitPlan } from './revisit-plan.ts'
 import {
@@ -46,6 +48,8 @@ export interface PolicyDeps extends LinkJudges {
   readonly hosts: Pick<HostBook, 'delayMs' | 'limit'>
   readonly gate: RobotsGate
   readonly sitemaps: SitemapBook
+  readonly earlier: Pick<EarlierPages, 'repeatedBy'>
+  readonly novelty: Pick<Novelty, 'pauseMs'>
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
   /** When the run began: unless `recrawl: yes`, a page is visited once from then on, or the run might never end. Unix time. */
@@ -187,6 +191,16 @@ export class Policy {
         return this.redirect(ticket, result)
       case 'other':
         return this.other(ticket, result, nowMs)
+      case 'challenge': {
+        const { answer, by } = result
+        const pauseMs = pauseAfterAnswer(this.delayMs(ticket), answer)
+        const { status } = answer
+        return this.tryAgain(
+          ticket,
+          { why: 'challenge', by, status, shown: 'trouble', pauseMs, isWorthAgain: true },
+          nowMs,
+        )
+      }
       case 'failed':
         return this.failed(ticket, result, nowMs)
       case 'forbidden address':
@@ -213,11 +227,13 @@ export class Policy {
     const { answer, keep, page, links, refusedLinks } = result
     const isKept = keep === 'yes'
     const { url, hops } = ticket
+    const { followsLinks, holdsRepeats } = this.deps.rules
     const { note } = ticket
     const { linksOut, language } = page
+    const repeats = isKept ? this.repeats(url, page) : undefined
+    const heldBack = repeats !== undefined && holdsRepeats ? 'near-duplicate' : undefined
     const ranking = { note, isSeed: hops === 0, linksOut, language, isAgain: ticket.again !== undefined, score }
-    const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking }
-    const { followsLinks } = this.deps.rules
+    const origin = { from: url, hops: hops + 1, of: attachedBy(note), page: ranking, heldBack } as const
     const found = new FilteredLinks(followsLinks ? links : [], followsLinks ? refusedLinks : {}, origin, this.deps)
     const outcome: Outcome = isKept ? { kind: 'done', isPage: true } : refused(keep)
     const settlement = settled(ticket, outcome, 'answer', pauseAfterAnswer(this.delayMs(ticket), answer))
@@ -235,13 +251,17 @@ export class Policy {
     }
     const { plan } = this.deps
     const again = plan && planAfterPage(ticket, result, plan)
-    const line = pageLine(ticket, result, change)
+    const line = pageLine(ticket, result, change, repeats)
     const { records } = answer
     return {
       entry: { records, page: line, opening: page.opening, again, links: offers, linksBytes, settlement },
       events: unfollowed,
     }
   }
+
+  /** The earlier page of its host that a page nearly repeats. */
+  readonly repeats = (url: string, { tokens, fingerprint }: PageFacts): string | undefined =>
+    this.deps.earlier.repeatedBy({ url, tokens, simhash: fingerprint?.simhash })
 
   /** The target is offered like any other link: robots.txt, scope, politeness and the no-revisit rule apply to it too. */
   private redirect(ticket: Ticket, { answer, links, refusedLinks }: FetchResult & { kind: 'redirect' }): Decision {
@@ -300,7 +320,7 @@ export class Policy {
     return this.tryAgain(ticket, { why, shown, pauseMs: this.delayMs(ticket), isWorthAgain }, nowMs)
   }
 
-  private tryAgain(ticket: Ticket, { why, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Decision {
+  private tryAgain(ticket: Ticket, { why, by, status, shown, pauseMs, isWorthAgain }: Mishap, nowMs: number): Decision {
     const isLast = !isWorthAgain || ticket.attempt > this.deps.settings.retries
     // The frontier counts a host's own failures; a page that fails makes its host rest only before the page is tried again.
     const isRest = shown === 'answer' && !isLast
@@ -309,9 +329,10 @@ export class Policy {
     const asked = { isAsked: true, ...(status !== undefined && { status }) }
     const line = isLast ? failure(ticket, why, nowMs, asked) : {}
     const { url } = ticket
+    const what = by === undefined ? { url, why } : { url, why, by }
     const events: CrawlHappening = isLast
-      ? { kind: 'failed', url, why }
-      : { kind: 'again', url, why, ...(isRest && { restMs: delayMs }) }
+      ? { kind: 'failed', ...what }
+      : { kind: 'again', ...what, ...(isRest && { restMs: delayMs }) }
     return { entry: { ...line, settlement }, events: [events] }
   }
 
@@ -323,7 +344,9 @@ export class Policy {
   }
 
   private delayMs({ host }: Ticket): number {
-    return this.deps.hosts.delayMs(host)
+    const { hosts, novelty, settings } = this.deps
+    const delayMs = hosts.delayMs(host)
+    return settings.mazes === 'slow' ? novelty.pauseMs(host, delayMs) : delayMs
   }
 
   /** A page that killed its thread twice, the second time alone in it, is not tried again. */
@@ -347,6 +370,8 @@ function close(decision: Decision): Plan {
 /** A request that failed. `pauseMs`: as after any answer. */
 interface Mishap {
   readonly why: string
+  /** Whose challenge it was. */
+  readonly by?: string
   readonly status?: number
   readonly shown: Shown
   readonly pauseMs: number

@@ -29,6 +29,8 @@ export function afterRobots(
       if (result.location !== undefined) return movedRobots(ticket, origin, result, result.location, deps, nowMs)
       return readRobots(ticket, origin, result, deps, nowMs)
     }
+    case 'challenge':
+      return failedRobots(ticket, origin, 'challenge', 'trouble', deps, nowMs, result.answer.retryAfterMs ?? 0)
     case 'failed':
       if (isTrustFault(result.why)) return untrusted(ticket, origin, result.why, deps, nowMs)
       return failedRobots(ticket, origin, result.why, result.isSilent ? 'silence' : 'trouble', deps, nowMs, 0)

@@ -138,6 +138,15 @@ export function afterSitemap(
       const pauseMs = deps.hosts.delayMs(ticket.host)
       return tryAgain(ticket, result.why, shown, pauseMs, PATIENCE[result.why] === 'again', deps)
     }
+    case 'challenge':
+      return tryAgain(
+        ticket,
+        'challenge',
+        'trouble',
+        pauseAfterAnswer(deps.hosts.delayMs(ticket.host), result.answer),
+        true,
+        deps,
+      )
     case 'forbidden address':
       return unread(ticket, 'address')
     case 'bad url':

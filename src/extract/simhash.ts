@@ -18,6 +18,8 @@ export interface Fingerprint {
   readonly simhash: string | undefined
   /** One in 32 of its pairs of neighbouring words, as hashes of 32 bits; at most 32. */
   readonly sample: readonly number[]
+  /** For each of these pairs, the run of four words that begins with it. */
+  readonly runs: readonly number[]
 }
 
 const newKernel = compiledKernel<KernelExports>(new URL('./simhash.wasm', import.meta.url), 'EXTRACT_NO_KERNEL')
@@ -31,7 +33,8 @@ function newRoom() {
     mostPageBytes: kernel.MOST_PAGE_BYTES.value,
     pieces: new Uint32Array(buffer, kernel.PIECES.value, 2 * kernel.MOST_PIECES.value),
     page: new Uint8Array(buffer, kernel.PAGE.value),
-    sampled: new Uint32Array(buffer, kernel.SAMPLE.value, kernel.MOST_SAMPLED.value),
+    mostSampled: kernel.MOST_SAMPLED.value,
+    sampled: new Uint32Array(buffer, kernel.SAMPLE.value, 2 * kernel.MOST_SAMPLED.value),
   }
 }
 
@@ -53,11 +56,13 @@ export class TextPieces {
   }
 
   fingerprint(bytes: Uint8Array): Fingerprint {
-    const { kernel, page, sampled, mostPageBytes } = this.room
+    const { kernel, page, sampled, mostSampled, mostPageBytes } = this.room
     page.set(bytes.length > mostPageBytes ? bytes.subarray(0, mostPageBytes) : bytes)
     const hash = BigInt.asUintN(64, kernel.simhash(this.length >> 1))
     const simhash = hash === 0n ? undefined : hash.toString(16).padStart(16, '0')
-    return { simhash, sample: Array.from(sampled.subarray(0, kernel.sample())) }
+    const count = kernel.sample()
+    const runs = Array.from(sampled.subarray(mostSampled, mostSampled + count))
+    return { simhash, sample: Array.from(sampled.subarray(0, count)), runs }
   }
 }
 

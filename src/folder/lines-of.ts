@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PAGES_FILE } from '../archive/names.ts'
 import { type PageLine, parsePageLine } from '../archive/pages-file.ts'
@@ -27,6 +28,13 @@ export function searchedPlaces(folder: string): Places {
 /** The lines of `pages.jsonl`, in the order in which the pages were archived. */
 export function* pageLines(folder: string): Generator<PageLine, void, undefined> {
   for (const { line } of readLines(join(folder, PAGES_FILE), parsePageLine)) yield line
+}
+
+/** Those in the last bytes of `pages.jsonl`. */
+export function* newestPageLines(folder: string, bytes: number): Generator<PageLine, void, undefined> {
+  const path = join(folder, PAGES_FILE)
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  for (const { line } of readLines(path, parsePageLine, Math.max(0, size - bytes))) yield line
 }
 
 export function pageLineOf(folder: string, url: string): PageLine | undefined {

@@ -1,6 +1,7 @@
 import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
 import { chartPage } from '../charts/chart-page.ts'
+import { aboutChallenges } from '../folder/stats/details.ts'
 import { aboutReason, aboutUnfollowed, statusMeaning } from '../settings/reasons.ts'
 import { chartData } from './chart-data.ts'
 import { drawCharts } from './draw-charts.ts'
@@ -63,7 +64,7 @@ function header(report: Report): string {
       : `${shownSpan(startedAt, asOf)}. ${texts.ended[endedBecause]}`
   return `<header><p class="faint">${text(texts.report)}</p>
 <h1>${text(texts.heading(...pagesAndHosts(report)))}</h1>
-<p class="faint">${text(when)}</p>${shareNote(report)}${lossNote(report)}</header>
+<p class="faint">${text(when)}</p>${shareNote(report)}${troubleNote(report)}</header>
 <noscript><style>.chart { display: none }</style></noscript>`
 }
 
@@ -77,9 +78,11 @@ function shareNote({ share, totals }: Report): string {
   return `\n<p class="faint">${text(shown)}</p>`
 }
 
-/** What the engine of a shared frontier lost. */
-function lossNote({ totals: { losses = 0, damagedHosts = 0 } }: Report): string {
+/** What the engine of a shared frontier lost, and which hosts answer with challenge pages. */
+function troubleNote({ totals: { losses = 0, damagedHosts = 0 }, challengedHosts = [] }: Report): string {
+  const challenges = aboutChallenges(challengedHosts)
   const notes = [
+    ...(challenges === undefined ? [] : [challenges]),
     ...(losses > 0 ? [words().losses(losses)] : []),
     ...(damagedHosts > 0 ? [words().damagedHosts(damagedHosts)] : []),
   ]

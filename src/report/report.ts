@@ -1,6 +1,12 @@
 import { type Ranking, ranking, sumsOf } from '../base/structures/ranking.ts'
 import type { TableData } from '../folder/stats/bounded-table.ts'
-import type { DetailsData, HostFailures, PageSample } from '../folder/stats/details.ts'
+import {
+  type ChallengedHost,
+  Details,
+  type DetailsData,
+  type HostFailures,
+  type PageSample,
+} from '../folder/stats/details.ts'
 import type { DiskUse } from '../folder/stats/disk-use.ts'
 import type { HostSurvey } from '../folder/stats/host-survey.ts'
 import { type Waterfall, waterfall } from '../folder/stats/outcome-counts.ts'
@@ -92,6 +98,8 @@ export interface Report {
   /** Sitemaps by form, and those that were not read by reason. */
   readonly sitemaps: Ranking
   readonly examples: Readonly<Record<string, readonly string[]>>
+  /** Hosts that answer with challenge pages: docs/challenges.md. */
+  readonly challengedHosts?: readonly ChallengedHost[]
   readonly failingHosts: readonly (HostFailures & { readonly host: string })[]
   readonly slowHosts: readonly SlowReportHost[]
   readonly longestDelays: { readonly top: readonly LongDelay[]; readonly others: number }
@@ -146,6 +154,7 @@ const MOST_SLOW_HOSTS = 20
 export function makeReport(stats: StatsData, facts: ReportFacts): Report {
   const { limit, hosts, share, disk, endedBecause } = facts
   const { details } = stats
+  const { challengedHosts } = new Details(details)
   const links = waterfall(facts.frontier)
   const rankings = {
     statuses: ranked(stats.statuses),
@@ -201,6 +210,7 @@ export function makeReport(stats: StatsData, facts: ReportFacts): Report {
     overTime: stats.timeline,
     examples: details.examples,
     failingHosts: details.failingHosts.entries.map(([host, failures]) => ({ host, ...failures })),
+    ...(challengedHosts.length > 0 && { challengedHosts }),
     slowHosts: slowest(details),
     longestDelays: longestDelays(hosts.crawlDelays, details.retryAfter),
     samples: details.samples,

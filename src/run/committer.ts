@@ -4,6 +4,7 @@ import type { Records } from '../archive/records.ts'
 import type { RecordLocation } from '../archive/scan.ts'
 import type { Timer } from '../base/clock.ts'
 import type { Commit, OpenCommit } from '../decide/decision.ts'
+import type { EarlierPages } from '../decide/earlier-pages.ts'
 import { foundOn } from '../decide/link-note.ts'
 import type { RobotsGate } from '../decide/robots-gate.ts'
 import type { SitemapBook } from '../decide/sitemap-book.ts'
@@ -23,6 +24,7 @@ export interface CommitterDeps {
   readonly paths: Pick<ShorterPaths, 'ahead'>
   readonly gate: Pick<RobotsGate, 'learn'>
   readonly sitemaps: Pick<SitemapBook, 'look'>
+  readonly earlier: Pick<EarlierPages, 'learn'>
   /** With `--dedup`: hears what is in the archive. */
   readonly payloads?: Pick<KnownPayloads, 'add'> | undefined
   /** While many pages arrive, entries are gathered for this long: a round costs much whatever is in it. Default 0. */
@@ -131,7 +133,7 @@ export class Committer {
 
   /** Appends records and lines and waits until they are safe. Returns the lines in the order of the entries. */
   private async archive(round: readonly Waiting[]): Promise<readonly (PageLine | undefined)[]> {
-    const { archive, pages, payloads } = this.deps
+    const { archive, pages, payloads, earlier } = this.deps
     const records = presentIn(round, entry => entry.records)
     const places = records.length > 0 ? archive.append(records) : []
     if (records.length > 0) await archive.sync()
@@ -144,6 +146,7 @@ export class Committer {
       if (entry.page === undefined) return undefined
       const line = { ...entry.page, file, offset, length }
       fresh.push(line)
+      earlier.learn(line)
       return line
     })
     if (fresh.length > 0) pages.append(fresh)

@@ -4,6 +4,7 @@ import { said } from '../base/messages/message.ts'
 import type { FilterLink, PageAtHand } from '../decide/filtered-links.ts'
 import { RateLimit, RunLimits } from '../decide/limits.ts'
 import { type Attachment, attachedIn, writeNote } from '../decide/link-note.ts'
+import { Novelty } from '../decide/novelty.ts'
 import { Policy } from '../decide/policy.ts'
 import { RevisitPlan } from '../decide/revisit-plan.ts'
 import { RobotsGate } from '../decide/robots-gate.ts'
@@ -70,12 +71,15 @@ export interface ConductorDeps {
   readonly filterWaiting: FilterLink | undefined
   readonly scores?: Scores | undefined
   readonly hasAnswered: boolean
+  /** Links that are held because of the page they were found on. */
+  readonly heldBack?: readonly string[]
   /** Whether the reader of the pages cannot keep up. */
   isHeldUp(): boolean
   /** Whether the reader of the pages may still enqueue links. */
   mayGetMore?(): boolean
   /** The longest rest of a host that is known. */
   rest(host: string): Rest | undefined
+  isChallenged?(host: string): boolean
   /** Hears what seeds redirected to. */
   redirected(lines: readonly SeedLine[]): void
   emit(events: CrawlHappening): void
@@ -90,6 +94,7 @@ export class Conductor implements TicketContext {
   readonly proxies: Proxies
   readonly committer: Committer
   readonly hints: HintBook
+  readonly novelty = new Novelty()
   readonly scores: Scores | undefined
   readonly clock: Clock
   hosts: HostBook
@@ -129,6 +134,7 @@ export class Conductor implements TicketContext {
     this.leases = new OpenLeases(frontier, clock)
     this.paths = new ShorterPaths(frontier, holdsByPath(settings, filterLink), shared && settings.maxDepth)
     const seeds = { append: (lines: readonly SeedLine[]) => deps.redirected(lines) }
+    for (const url of deps.heldBack ?? []) this.paths.hold(url)
     this.committer = new Committer({
       archive,
       pages,
@@ -138,6 +144,7 @@ export class Conductor implements TicketContext {
       paths: this.paths,
       gate: this.gate,
       sitemaps: this.sitemaps,
+      earlier: config.earlier,
       payloads: web.payloads,
       gatherMs: shared === undefined ? GATHER_MS : SHARED_GATHER_MS,
       timer,
@@ -265,6 +272,13 @@ export class Conductor implements TicketContext {
     return this.leases.endsWithin(ticket, this.config.settings.timeoutMs)
   }
 
+  slowedMs(host: string): number | undefined {
+    if (this.config.settings.mazes === 'follow') return undefined
+    const delayMs = this.hosts.delayMs(host)
+    const pauseMs = this.novelty.pauseMs(host, delayMs)
+    return pauseMs > delayMs ? pauseMs : undefined
+  }
+
   emit(events: CrawlHappening): void {
     this.deps.emit(events)
   }
@@ -284,8 +298,10 @@ export class Conductor implements TicketContext {
       heldUpBy: this.heldUpBy,
       maxRequestsPerSecond: settings.maxRequestsPerSecond,
       delayMs: host => this.hosts.delayMs(host),
+      slowedMs: host => this.slowedMs(host),
       isServerSlower: settings.serverDelayMs > settings.delayMs,
       rest: host => this.deps.rest(host),
+      isChallenged: host => this.deps.isChallenged?.(host) ?? false,
     }
   }
 
@@ -295,12 +311,12 @@ export class Conductor implements TicketContext {
   }
 
   private newPolicy(): Policy {
-    const { settings, rules, held, ranks, mayBeTooDeep, revisits } = this.config
+    const { settings, rules, held, earlier, ranks, mayBeTooDeep, revisits } = this.config
     const { filterLink, filterWaiting } = this.deps
-    const { hosts, gate, sitemaps } = this
+    const { hosts, gate, sitemaps, novelty } = this
     const plan = revisits ? new RevisitPlan(settings, this.deps.folder.shared?.place.crawler) : undefined
     const judges = { rules, held, ranks, filterLink, filterWaiting, mayBeTooDeep }
-    return new Policy({ settings, hosts, gate, sitemaps, ...judges, plan, startMs: this.startMs })
+    return new Policy({ settings, hosts, gate, sitemaps, earlier, novelty, ...judges, plan, startMs: this.startMs })
   }
 
   private newVisitor(): Visitor {

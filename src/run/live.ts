@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { said } from '../base/messages/message.ts'
 import type { Decision } from '../decide/decision.ts'
 import { type FetchResult, recordsOf, type SitemapPart } from '../decide/job.ts'
+import type { Novelty } from '../decide/novelty.ts'
 import { newPage } from '../decide/page-line.ts'
 import type { Plan, Policy } from '../decide/policy.ts'
 import type { HintBook } from '../decide/sitemap-book.ts'
@@ -14,7 +15,7 @@ import type { CrawlHappening } from '../settings/events.ts'
 import type { HostBook } from '../settings/host-settings.ts'
 import { nameOf } from '../url/host-of.ts'
 import type { Visited, Visitor } from '../visit/visitor.ts'
-import type { Committer } from './committer.ts'
+import type { CommitResult, Committer } from './committer.ts'
 import type { AskedServer, NetworkWatch } from './network-watch.ts'
 import type { Slots } from './slots.ts'
 
@@ -31,16 +32,21 @@ export async function live(leased: Ticket | Promise<Ticket>, context: TicketCont
   const ticket = leased instanceof Promise ? await leased : leased
   const planned = context.policy.before(ticket, context.clock())
   const plan = planned instanceof Promise ? await planned : planned
-  if (plan.kind === 'close') return keep(plan.decision, context)
+  if (plan.kind === 'close') {
+    await keep(plan.decision, context)
+    return
+  }
   const visited = await ask(ticket, plan, context)
   if (visited === 'no room') return
   try {
     const { line, score } = await scored(ticket, visited.result, context)
     const decision = context.policy.after(ticket, visited.result, context.clock(), score)
-    await keep(decision, context, line)
+    const kept = await keep(decision, context, line)
+    learn(ticket, visited.result, kept, context)
     const change = decision.entry.page?.change
     if (ticket.again?.isHinted && change !== undefined) context.hints.learn(ticket.host, change !== 'same')
-    visited.close(true)
+    // Links that were held back are sent again when another page has them.
+    visited.close(decision.entry.page?.repeats === undefined)
   } catch (error) {
     visited.close(false)
     throw error
@@ -120,7 +126,7 @@ function judged(result: FetchResult, asked: AskedServer, context: TicketContext)
 
 /** A program that scores pages reads them in the archive, before their links are ranked. */
 async function scored(ticket: Ticket, result: FetchResult, context: TicketContext): Promise<ScoredPage> {
-  const page = context.scores?.areWanted ? newPage(ticket, result) : undefined
+  const page = context.scores?.areWanted ? newPage(ticket, result, context.policy.repeats) : undefined
   if (page === undefined) return {}
   const { line } = await context.committer.keep(page)
   const score = context.scores!.of(line!)
@@ -134,9 +140,14 @@ interface ScoredPage {
 }
 
 /** `archived`: the line of a page that is in the archive already. */
-async function keep({ entry: decided, events }: Decision, context: TicketContext, archived?: PageLine): Promise<void> {
+async function keep(
+  { entry: decided, events }: Decision,
+  context: TicketContext,
+  archived?: PageLine,
+): Promise<CommitResult> {
   const entry = archived ? { ...decided, records: undefined, page: undefined, line: archived } : decided
-  const { line, fresh, goneLinks } = await context.committer.keep(entry)
+  const kept = await context.committer.keep(entry)
+  const { line, fresh, goneLinks } = kept
   if (line !== undefined && archived === undefined) {
     const kind = line.change === 'new' ? 'page' : 'revisit'
     context.emit({ kind, page: line, opening: entry.opening ?? '' })
@@ -150,6 +161,20 @@ async function keep({ entry: decided, events }: Decision, context: TicketContext
   const { gone } = entry
   if (gone !== undefined && goneLinks > 0)
     context.emit({ kind: 'gone', host: gone.host, why: gone.reason, links: goneLinks })
+  return kept
+}
+
+/** What a page that was visited for the first time brought. */
+function learn({ host }: Ticket, result: FetchResult, { line, fresh }: CommitResult, context: TicketContext): void {
+  if (result.kind !== 'page' || line?.change !== 'new') return
+  const { tokens, linksOut, fingerprint } = result.page
+  const isSlowed = context.novelty.learn(host, {
+    ...{ tokens, linksOut, freshLinks: fresh },
+    sample: fingerprint?.sample ?? [],
+    runs: fingerprint?.runs ?? [],
+  })
+  if (isSlowed && context.slowedMs(host) !== undefined)
+    context.emit({ kind: 'trouble', message: said('run/little-new', { host }) })
 }
 
 /** Offers the locations of a sitemap while it is being read. A crash costs nothing: the sitemap is read again. */
@@ -184,7 +209,7 @@ export interface Scores {
 /** Everything that the life of a ticket needs. The web behind `names` and `visitor` may be the real one or one in memory. */
 export interface TicketContext {
   readonly frontier: Pick<Frontier, 'place'> & Pick<HostControl, 'hold'>
-  readonly policy: Pick<Policy, 'before' | 'after' | 'part'>
+  readonly policy: Pick<Policy, 'before' | 'after' | 'part' | 'repeats'>
   readonly names: Pick<Resolver, 'resolve' | 'demote'>
   /** Decides which hosts are reached through a proxy and need no address. */
   readonly proxies: Proxies
@@ -195,8 +220,11 @@ export interface TicketContext {
   readonly committer: Pick<Committer, 'keep' | 'offer'>
   readonly hints: Pick<HintBook, 'offer' | 'learn'>
   readonly hosts: Pick<HostBook, 'delayMs'>
+  readonly novelty: Pick<Novelty, 'learn'>
   readonly clock: Clock
   isTooLate(ticket: Ticket): boolean
+  /** The time between two requests to a host whose pages bring little that is new; undefined for any other. */
+  slowedMs(host: string): number | undefined
   /** To be called when links were offered outside of the end of a life. */
   goOn(): void
   emit(events: CrawlHappening): void

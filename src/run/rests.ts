@@ -7,8 +7,8 @@ import type { CrawlHappening } from '../settings/events.ts'
 import type { HostSettings } from '../settings/host-settings.ts'
 import { hostOf } from '../url/host-of.ts'
 
-/** A person blocked it, Retry-After, an error on a page, a slow answer, failures in a row, Crawl-delay, or the delay in the settings. */
-export type RestCause = 'blocked' | 'retry-after' | 'error' | 'slow' | 'failures' | 'crawl-delay' | 'delay'
+/** A person blocked it, Retry-After, an error on a page, a slow answer, failures in a row, Crawl-delay, few new words, or the delay in the settings. */
+export type RestCause = Rest['cause'] | 'challenge' | 'failures' | 'crawl-delay' | 'little-new' | 'delay'
 
 /** A rest after an answer, or a block by a person. Unix time. */
 export interface Rest {
@@ -19,8 +19,12 @@ export interface Rest {
 export interface RestFacts {
   readonly nowMs: number
   readonly delayMs: (host: string) => number
+  /** The time between two requests to a host whose pages bring little that is new. */
+  readonly slowedMs?: (host: string) => number | undefined
   /** The longest rest of a host that is known; undefined when there was none in this run, or it was forgotten. */
   readonly rest: (host: string) => Rest | undefined
+  /** Whether its last answer was a challenge page. */
+  readonly isChallenged?: (host: string) => boolean
 }
 
 /** How many hosts are remembered; the one whose rest began longest ago is forgotten first. */
@@ -35,16 +39,17 @@ export function shownCause(cause: RestCause): string {
 /** Why a host that waits cannot be asked yet; undefined when it can be, or when that is not known: causes in earlier runs are forgotten, except blocks. */
 export function restCause(
   { host, readyInMs, delayMs, failures }: HostView,
-  { nowMs, delayMs: settingMs, rest }: RestFacts,
+  { nowMs, delayMs: settingMs, slowedMs, rest, isChallenged }: RestFacts,
 ): RestCause | undefined {
   if (readyInMs <= 0) return undefined
   const isAtMost = (ms: number) => readyInMs <= ms + TOLERANCE_MS
   const known = rest(host)
   if (known !== undefined && isAtMost(known.untilMs - nowMs)) return known.cause
-  if (failures > 0 && isAtMost(restMs(failures))) return 'failures'
+  if (failures > 0 && isAtMost(restMs(failures))) return isChallenged?.(host) ? 'challenge' : 'failures'
   const ownMs = settingMs(host)
   if (delayMs > ownMs && isAtMost(delayMs)) return 'crawl-delay'
-  return isAtMost(ownMs) ? 'delay' : undefined
+  if (isAtMost(ownMs)) return 'delay'
+  return isAtMost(slowedMs?.(host) ?? 0) ? 'little-new' : undefined
 }
 
 /** Remembers why hosts rest, and until when. Only for messages: the frontier enforces the time. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { LinkRanks } from '../decide/link-rank.ts'
+import type { ChallengedHost } from '../folder/stats/details.ts'
 import type { Eta } from '../folder/stats/eta.ts'
 import { type Outage, Outages } from '../folder/stats/outages.ts'
 import type { TimelineData } from '../folder/stats/timeline.ts'
@@ -28,6 +29,8 @@ export interface RunStatus<Doing> {
   readonly losses?: number
   /** How many hosts people block; undefined when that is not known. */
   readonly blockedHosts?: number
+  /** Hosts that answer with challenge pages; undefined: as this folder's files say. */
+  readonly challengedHosts?: readonly ChallengedHost[]
   readonly running: RunActivity<Doing> | undefined
   /** When machines share the crawl: how many are at work. */
   readonly machines?: number
@@ -127,6 +130,8 @@ export interface SettingFacts {
   readonly clock: Clock
   /** The current settings' rules for links; undefined when the settings are unknown. */
   rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
+  /** Undefined when the settings are unknown. */
+  strategy(): CrawlSettings['strategy'] | undefined
   /** The pattern that decides the rank of a URL, as on the command line. */
   preference(url: string): string | undefined
   /** The product token that robots.txt rules are matched against. */
@@ -156,6 +161,7 @@ export function settingFacts(
   return {
     clock,
     rules: () => rules,
+    strategy: () => settings?.strategy,
     preference: url => ranks?.preference(url),
     agent: () => agent,
     gapOf: host => hosts?.gapOf(host) ?? NO_GAP,

@@ -4,15 +4,18 @@ import type { EscalonaError } from '../base/errors.ts'
 import { said } from '../base/messages/message.ts'
 import type { CrawlFile } from '../folder/crawl-file.ts'
 import type { SeedLine } from '../folder/seeds-file.ts'
+import { aboutChallenges, MANY_CHALLENGES } from '../folder/stats/details.ts'
 import type { Eta } from '../folder/stats/eta.ts'
 import type { Stats } from '../folder/stats/stats.ts'
 import { StatsKeeper } from '../folder/stats/stats-file.ts'
 import type { Loss } from '../frontier/redis/recovering.ts'
 import type { ActionResult } from '../settings/actions.ts'
 import type { CrawlHappening, EndedBecause } from '../settings/events.ts'
-import { HostBook } from '../settings/host-settings.ts'
+import { HostBook, type SettingGap } from '../settings/host-settings.ts'
 import type { LinkRules } from '../settings/link-rules.ts'
+import { isChallenge } from '../settings/reasons.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
+import { hostOf } from '../url/host-of.ts'
 import { Conductor } from './conductor.ts'
 import { httpWeb } from './http-web.ts'
 import type { Scores } from './live.ts'
@@ -49,6 +52,7 @@ export class CrawlSession {
   private readonly folder: CrawlFolder
   private readonly current: CurrentRun
   private readonly hasPages: boolean
+  private readonly heldBack: readonly string[]
   private conductor: Conductor | undefined
   private readonly steering: Steering
   private readonly rests: Rests
@@ -81,13 +85,14 @@ export class CrawlSession {
   }
 
   private constructor(options: SessionOptions, opened: OpenRun) {
-    const { folder, stats, opening, counts } = opened
+    const { folder, stats, opening, counts, heldBack } = opened
     const { clock } = options
     this.options = options
     this.folder = folder
     this.current = new CurrentRun(opened)
     this.opening = opening
     this.hasPages = counts.pages > 0
+    this.heldBack = heldBack
     this.stats = stats
     this.rests = keptBlocks(folder.path)
     this.keeper = new StatsKeeper(stats, folder, clock)
@@ -223,6 +228,7 @@ export class CrawlSession {
       failed: this.stats.failedLinks,
       losses: this.stats.losses,
       blockedHosts: this.rests.blockedAt(nowMs),
+      challengedHosts: this.stats.details.challengedHosts,
       running: {
         ...seen,
         pid: process.pid,
@@ -259,9 +265,11 @@ export class CrawlSession {
         filterWaiting: opening.isNew && folder.shared === undefined ? undefined : filterLink,
         scores,
         hasAnswered: this.hasPages,
+        heldBack: this.heldBack,
         isHeldUp,
         mayGetMore,
         rest: host => this.rests.of(host),
+        isChallenged: host => this.stats.details.challengesOf(host).answers > 0,
         redirected: lines => this.redirected(lines),
         emit: happened => this.emit(happened),
       },
@@ -276,9 +284,10 @@ export class CrawlSession {
       frontier: this.folder.frontier,
       clock: this.options.clock,
       rules: () => this.rules,
+      strategy: () => this.settings.strategy,
       preference: url => this.current.config.ranks.preference(url),
       agent: () => agentOf(this.settings.userAgent),
-      gapOf: host => (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host),
+      gapOf: host => this.gapOf(host),
       blockedUntilMs: host => this.rests.blockedUntilMs(host, this.options.clock()),
       restCause: host => this.conductor && restCause(host, this.conductor.facts()),
       outage: host => this.stats.outages.of(host),
@@ -292,6 +301,12 @@ export class CrawlSession {
       act: action => this.act(action),
       onTrouble: message => this.emit({ kind: 'trouble', message }),
     })
+  }
+
+  private gapOf(host: string): SettingGap {
+    const slowedMs = this.conductor?.slowedMs(host)
+    if (slowedMs !== undefined) return { ms: slowedMs, by: 'little new' }
+    return (this.conductor?.hosts ?? new HostBook(this.settings)).gapOf(host)
   }
 
   /** Runs the collector. When nothing is left, requeues links that were held before a seed redirected to their host. */
@@ -357,11 +372,21 @@ export class CrawlSession {
     this.emit({ kind: 'trouble', message })
   }
 
+  private warnOfChallenges(host: string, why: string): void {
+    if (!isChallenge(why)) return
+    const challenges = this.stats.details.challengesOf(host)
+    if (challenges.answers !== MANY_CHALLENGES) return
+    this.emit({ kind: 'trouble', message: aboutChallenges([{ host, ...challenges }])! })
+  }
+
   private emit(happened: CrawlHappening): void {
     const atMs = this.options.clock()
     this.keeper.record(happened, atMs)
     this.rests.hear(happened, atMs)
-    if (happened.kind === 'failed' || happened.kind === 'again') this.failures++
+    if (happened.kind === 'failed' || happened.kind === 'again') {
+      this.failures++
+      this.warnOfChallenges(hostOf(happened.url), happened.why)
+    }
     this.server?.hear(happened, atMs)
     this.options.onHappening?.(happened, atMs)
   }

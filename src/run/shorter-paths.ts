@@ -1,10 +1,11 @@
+import { MOST_HELD_BACK } from '../decide/earlier-pages.ts'
 import type { FilterLink } from '../decide/filtered-links.ts'
 import type { FrontierViews, HostNotes, Link, LinkControl, Ticket } from '../frontier/frontier.ts'
 import type { CrawlSettings } from '../settings/settings.ts'
 import { hostOf } from '../url/host-of.ts'
 
 /** Reasons that depend on the page that a link was found on. */
-const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered', 'language'])
+const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered', 'language', 'near-duplicate'])
 
 /** Whether links may be held for one of these. */
 export function holdsByPath(
@@ -26,6 +27,8 @@ export class ShorterPaths {
   private readonly sharedDepth: number | undefined
   /** The frontier keeps the number of links from a seed of the first offer. */
   private readonly hops = new Map<string, number>()
+  /** Links of pages that repeat others. Not `isNeeded`: nearly every crawl has some, and asking about every link costs much. */
+  private readonly heldBack = new Set<string>()
 
   /** `sharedDepth`: the largest number of links from a seed, when other machines may get links that this one requeued. */
   constructor(frontier: ShorterPathsFrontier, isNeeded: boolean, sharedDepth?: number) {
@@ -36,12 +39,26 @@ export class ShorterPaths {
 
   /** Call it just before links are offered; returns what to offer. Links held until now are requeued if a page now leads to them. */
   async ahead(pages: readonly (readonly Link[])[]): Promise<readonly (readonly Link[])[]> {
-    if (!this.isNeeded) return pages
-    const followed = pages.flat().filter(({ kind = 'page', refused }) => kind === 'page' && refused === undefined)
+    for (const links of pages) for (const { url, refused } of links) if (refused === 'near-duplicate') this.hold(url)
+    if (!this.isNeeded && this.heldBack.size === 0) return pages
+    const followed = pages
+      .flat()
+      .filter(({ url, kind = 'page', refused }) => kind === 'page' && refused === undefined && this.mayBeHeld(url))
     if (followed.length === 0) return pages
     await this.requeueHeld(followed)
     const urls = new Set(followed.map(({ url }) => url))
+    for (const url of urls) this.heldBack.delete(url)
     return pages.map(links => links.filter(({ url, refused }) => refused === undefined || !urls.has(url)))
+  }
+
+  /** Hears of a link that is held because its page repeats another one. */
+  hold(url: string): void {
+    if (this.heldBack.size >= MOST_HELD_BACK) this.heldBack.delete(this.heldBack.values().next().value!)
+    this.heldBack.add(url)
+  }
+
+  private mayBeHeld(url: string): boolean {
+    return this.isNeeded || this.heldBack.has(url)
   }
 
   /** The ticket, as far from a seed as the shortest path that was found. Returns a promise only if another machine may know more. */

@@ -30,10 +30,16 @@ export type CrawlHappening =
   | { readonly kind: 'revisit'; readonly page: PageLine; readonly opening: string }
   /** A visit again brought no page, after all retries; the page is planned again. `why`: a reason, or `redirected`. */
   | { readonly kind: 'revisit failed'; readonly url: string; readonly why: string }
-  /** A request failed and will be retried. `restMs`: how long its host rests before, if the page failed and not the host. */
-  | { readonly kind: 'again'; readonly url: string; readonly why: string; readonly restMs?: number | undefined }
+  /** A request failed and will be retried. `restMs`: how long its host rests before, if the page failed and not the host. `by`: whose challenge page came. */
+  | {
+      readonly kind: 'again'
+      readonly url: string
+      readonly why: string
+      readonly by?: string | undefined
+      readonly restMs?: number | undefined
+    }
   /** A request failed for the last time. */
-  | { readonly kind: 'failed'; readonly url: string; readonly why: string }
+  | { readonly kind: 'failed'; readonly url: string; readonly why: string; readonly by?: string | undefined }
   /** A link was refused after it was taken: `robots`, `type`, `status-404`, `address`, `noindex` … `line`: the deciding line of robots.txt. `type`: the media type of an answer that is not HTML. */
   | {
       readonly kind: 'refused'

@@ -39,10 +39,10 @@ export function hostHeaders(all: readonly HostSettings[]): readonly HostHeaders[
   return all.flatMap(({ host, headers }) => (headers === undefined ? [] : [{ host, headers }]))
 }
 
-/** The time between two requests to a host according to the settings, and whether it is the host's own setting. */
+/** The time between two requests to a host, and whether it is the crawl's setting, the host's own, or longer because its pages bring little that is new. */
 export interface SettingGap {
   readonly ms: number
-  readonly by: 'setting' | 'host setting'
+  readonly by: 'setting' | 'host setting' | 'little new'
 }
 
 /** Looks up the delay and the page limit of each host. */

@@ -6,17 +6,17 @@ import { type UrlPattern, urlPattern } from './url-patterns.ts'
 
 /** The settings that decide which links a crawl follows: scope, number of links from a seed, patterns for the whole canonical URL, and loops in it. */
 export interface LinkRuleOptions
-  extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth' | 'loops' | 'follow'> {
+  extends Pick<CrawlSettings, 'scope' | 'include' | 'exclude' | 'maxDepth' | 'loops' | 'follow' | 'nearDuplicates'> {
   /** Canonical URLs of the seeds, and of what they redirected to. */
   readonly seeds: readonly string[]
 }
 
 /** The rules that a crawl's settings give. Nothing else of the settings is handed on: this goes to worker threads. */
 export function linkRuleOptions(
-  { scope, include, exclude, maxDepth, loops, follow }: CrawlSettings,
+  { scope, include, exclude, maxDepth, loops, follow, nearDuplicates }: CrawlSettings,
   seeds: readonly string[],
 ): LinkRuleOptions {
-  return { scope, include, exclude, maxDepth, loops, follow, seeds }
+  return { scope, include, exclude, maxDepth, loops, follow, nearDuplicates, seeds }
 }
 
 /** A setting that can hold a link. */
@@ -34,6 +34,8 @@ export class LinkRules {
   hasGrown = false
   /** Whether links on pages are followed at all. */
   readonly followsLinks: boolean
+  /** Whether links of pages that nearly repeat an earlier page of their host are kept out. */
+  readonly holdsRepeats: boolean
   private readonly options: LinkRuleOptions
   private readonly include: readonly UrlPattern[]
   private readonly exclude: readonly UrlPattern[]
@@ -47,6 +49,7 @@ export class LinkRules {
   constructor(options: LinkRuleOptions, domainOf: (host: string) => string) {
     this.options = options
     this.followsLinks = options.follow === 'links'
+    this.holdsRepeats = options.nearDuplicates === 'hold'
     this.include = options.include.map(urlPattern)
     this.exclude = options.exclude.map(urlPattern)
     this.seeds = new Set(options.seeds)

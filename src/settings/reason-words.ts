@@ -5,7 +5,7 @@ import type { RuleRefusal } from './link-rules.ts'
 import { UNFOLLOWED, type UnfollowedReason } from './unfollowed-words.ts'
 
 /** A setting of the crawl keeps the link out. */
-export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered' | 'language'
+export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered' | 'language' | 'near-duplicate'
 /** The host's answer or its robots.txt refuses the link. */
 export type RefusedReason =
   | 'robots'
@@ -18,7 +18,14 @@ export type RefusedReason =
   | 'sitemap-none'
   | 'cleared'
 /** An error, after all retries. */
-export type FailedReason = Failure | 'proxy' | 'proxy-login' | 'proxy-refused' | 'worker-died' | 'not-modified'
+export type FailedReason =
+  | Failure
+  | 'challenge'
+  | 'proxy'
+  | 'proxy-login'
+  | 'proxy-refused'
+  | 'worker-died'
+  | 'not-modified'
 /** Why a known link ended without a page. Besides these there are statuses (`status-404`) and failures of robots.txt (`robots-timeout`). */
 export type KnownReason = HeldReason | RefusedReason | FailedReason
 /** What a status other than success is about: a login is missing, the host has too much to do, it is broken, or anything else. */
@@ -72,6 +79,10 @@ export const reasonWords = catalogue<Texts>({
         'Add the language to --only-language.',
       ],
       filtered: ["The caller's filterLink function refused it.", `Change the function. ${RETRY} filtered.`],
+      'near-duplicate': [
+        'The page that it was found on nearly repeats an earlier page of its host.',
+        'If such pages lead somewhere, use --near-duplicates follow.',
+      ],
       robots: [
         "The host's robots.txt does not allow it.",
         'Ask the people who run the host. Another --user-agent is judged by its own rules.',
@@ -141,6 +152,10 @@ export const reasonWords = catalogue<Texts>({
         `Ask the people who run the proxy. ${RETRY} proxy-refused.`,
       ],
       'worker-died': ['Reading the page crashed its worker thread twice.', 'Please report the URL as a bug.'],
+      challenge: [
+        'The host answered with a challenge page, which wants to find out whether a person asks.',
+        `Contact the people who run the host and ask for access, name yourself with --contact or --user-agent, and raise --delay. ${RETRY} challenge.`,
+      ],
       'not-modified': [
         'The host answered that the page has not changed, although it was asked for the whole page.',
         `The host is broken; there is nothing to change here. ${RETRY} not-modified.`,
@@ -198,6 +213,10 @@ export const reasonWords = catalogue<Texts>({
         'Acrescente o idioma a --only-language.',
       ],
       filtered: ['A função filterLink do programa o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
+      'near-duplicate': [
+        'A página em que foi achado quase repete uma página anterior do mesmo host.',
+        'Se essas páginas levam a algum lugar, use --near-duplicates follow.',
+      ],
       robots: [
         'O robots.txt do host não permite.',
         'Pergunte a quem administra o host. Outro --user-agent é julgado pelas regras próprias dele.',
@@ -267,6 +286,10 @@ export const reasonWords = catalogue<Texts>({
         `Pergunte a quem administra o proxy. ${DE_NOVO} proxy-refused.`,
       ],
       'worker-died': ['A leitura da página derrubou duas vezes a thread.', 'Por favor, relate a URL como defeito.'],
+      challenge: [
+        'O host respondeu com uma página de desafio, que quer saber se é uma pessoa que pergunta.',
+        `Fale com quem administra o host e peça acesso, identifique-se com --contact ou --user-agent, e aumente --delay. ${DE_NOVO} challenge.`,
+      ],
       'not-modified': [
         'O host respondeu que a página não mudou, embora a página inteira tenha sido pedida.',
         `O host está com defeito; não há nada a mudar aqui. ${DE_NOVO} not-modified.`,

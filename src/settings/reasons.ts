@@ -38,6 +38,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   address: 'held',
   language: 'held',
   filtered: 'held',
+  'near-duplicate': 'held',
   robots: 'refused',
   'robots-unavailable': 'refused',
   type: 'refused',
@@ -68,6 +69,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'proxy-login': 'failed',
   'proxy-refused': 'failed',
   'worker-died': 'failed',
+  challenge: 'failed',
   'not-modified': 'failed',
 }
 
@@ -127,6 +129,11 @@ export function classOf(reason: string): ReasonClass {
 
 export function isHeld(reason: string): boolean {
   return classOf(reason) === 'held'
+}
+
+/** A page, robots.txt or sitemap was answered with a challenge page. */
+export function isChallenge(reason: string): boolean {
+  return /^(?:robots-|sitemap-)?challenge$/.test(reason)
 }
 
 /** Whether a rule for links (scope, depth, patterns) gave this reason: it can be checked again, and it does not hold for seeds. */

@@ -119,6 +119,28 @@ export const WHERE_ROWS = {
       pt: 'não arquiva páginas em outros idiomas, nem segue os links delas',
     },
   },
+  /** Links of pages that nearly repeat an earlier page of their host: docs/near-duplicates.md. */
+  nearDuplicates: {
+    ...choice('near-duplicates', 'D', ['hold', 'follow']),
+    changeable: true,
+    holds: ['near-duplicate'],
+    judges: 'found',
+    label: { en: 'Links of repeated pages', pt: 'Links de páginas repetidas' },
+    about: {
+      en: 'links of pages that nearly repeat an earlier page of their host: hold (default) or follow',
+      pt: 'links de páginas que quase repetem uma página anterior do host: hold (retém, o padrão) ou follow (segue)',
+    },
+  },
+  /** Hosts with endless new links and few new words: docs/decisions/0033-mazes.md. */
+  mazes: {
+    ...choice('mazes', 'M', ['slow', 'follow']),
+    changeable: true,
+    label: { en: 'Mazes', pt: 'Labirintos' },
+    about: {
+      en: 'hosts with endless new links whose pages bring little that is new: slow (default, up to a minute between requests) or follow',
+      pt: 'hosts com links novos sem fim cujas páginas trazem pouco de novo: slow (devagar, o padrão, até um minuto entre requisições) ou follow (segue)',
+    },
+  },
   maxHeld: {
     ...count('max-held', [0, NO_LIMIT], 1_000_000),
     label: { en: 'Remembered links kept out', pt: 'Links retidos lembrados' },
@@ -128,13 +150,13 @@ export const WHERE_ROWS = {
     },
   },
   strategy: {
-    ...choice('strategy', 'S', ['explore', 'depth', 'breadth', 'best']),
+    ...choice('strategy', 'S', ['explore', 'depth', 'breadth', 'best', 'important']),
     short: 'e',
     changeable: true,
     label: { en: 'Strategy', pt: 'Estratégia' },
     about: {
-      en: 'which host comes next: explore (default), depth, breadth or best',
-      pt: 'qual host vem a seguir: explore (padrão), depth, breadth ou best',
+      en: 'which host comes next: explore (default), depth, breadth, best or important',
+      pt: 'qual host vem a seguir: explore (padrão), depth, breadth, best ou important',
     },
   },
   /** Of links that are found from now on. */

@@ -1,6 +1,7 @@
 import type { PageLine } from '../archive/pages-file.ts'
 import type { Records } from '../archive/records.ts'
 import { version } from '../base/version.ts'
+import { EarlierPages } from '../decide/earlier-pages.ts'
 import { HeldLinks } from '../decide/filtered-links.ts'
 import { LinkRanks } from '../decide/link-rank.ts'
 import type { FailureLine } from '../folder/failures-file.ts'
@@ -103,8 +104,9 @@ export class SimulatedCrawl {
     const rules = new LinkRules(ruleOptions, registrableDomain)
     const held = new HeldLinks(frontier, settings.maxHeld, await frontier.counts())
     const revisits = settings.recrawl !== 'no'
+    const earlier = new EarlierPages()
     const ranks = new LinkRanks(settings)
-    const config = { settings, ruleOptions, rules, held, ranks, mayBeTooDeep: false, revisits }
+    const config = { settings, ruleOptions, rules, held, ranks, earlier, mayBeTooDeep: false, revisits }
     return new SimulatedCrawl(web, time, frontier, config, options)
   }
 

@@ -1,5 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
-import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
+import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
+import { shareOf } from '../frontier/importance.ts'
 import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
 import type { HistoryLine, UrlHistory } from './questions/explained-shapes.ts'
@@ -30,6 +31,7 @@ export const historyWords = catalogue({
       attempts: 'tried',
       ended: 'ended',
       from: 'found on',
+      repeats: 'repeats',
       page: 'page',
       title: 'title',
       archive: 'archive',
@@ -75,6 +77,7 @@ export const historyWords = catalogue({
       `; it is tried again ${time === undefined ? 'now' : `in ${time}`} while the crawl runs, and at every start`,
     hops: (count: number) => `${count} ${count === 1 ? 'link' : 'links'} from a seed`,
     seed: 'it is a seed',
+    repeatedBy: (page: string, earlier: string) => `${page} nearly repeats ${earlier}`,
     place: (file: string, offset: number, length: number) => `${file}, byte ${offset}, ${length} bytes`,
     heldNow: (reason: string) => `keep it out (${reason})`,
     letIn: 'let it in',
@@ -89,8 +92,11 @@ export const historyWords = catalogue({
     hostCounts: (pages: string, isOne: boolean, waiting: string) =>
       `${pages} ${isOne ? 'page' : 'pages'}, ${waiting} waiting`,
     delay: (time: string) => `asks for ${time} between requests`,
+    slowed: (time: string) => `its pages bring little that is new: asked at most every ${time}`,
     failures: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures in a row'}`,
     server: (address: string) => `at ${address}`,
+    turns: (received: string, count: string, isOne: boolean, share: string) =>
+      `has received ${received} in ${count} ${isOne ? 'turn' : 'turns'}; its next turn comes when no other host that can be asked has more than ${share} per turn, or earlier: one turn in eight goes to all hosts in turn`,
   },
   pt: {
     states: {
@@ -115,6 +121,7 @@ export const historyWords = catalogue({
       attempts: 'tentativas',
       ended: 'terminou',
       from: 'achado em',
+      repeats: 'repete',
       page: 'página',
       title: 'título',
       archive: 'arquivo',
@@ -161,6 +168,7 @@ export const historyWords = catalogue({
       `; é tentado de novo ${time === undefined ? 'agora' : `em ${time}`} enquanto a coleta roda, e a cada início`,
     hops: count => `a ${count} ${count === 1 ? 'link' : 'links'} de uma semente`,
     seed: 'é uma semente',
+    repeatedBy: (page, earlier) => `${page} quase repete ${earlier}`,
     place: (file, offset, length) => `${file}, byte ${offset}, ${length} bytes`,
     heldNow: reason => `deixam-na de fora (${reason})`,
     letIn: 'permitem',
@@ -174,8 +182,11 @@ export const historyWords = catalogue({
     },
     hostCounts: (pages, isOne, waiting) => `${pages} ${isOne ? 'página' : 'páginas'}, ${waiting} esperando`,
     delay: time => `pede ${time} entre requisições`,
+    slowed: time => `suas páginas trazem pouco de novo: consultado no máximo a cada ${time}`,
     failures: count => `${count} ${count === 1 ? 'falha' : 'falhas seguidas'}`,
     server: address => `em ${address}`,
+    turns: (received, count, isOne, share) =>
+      `recebeu ${received} em ${count} ${isOne ? 'vez' : 'vezes'}; a próxima vez dele vem quando nenhum outro host que possa ser consultado tiver mais de ${share} por vez, ou antes: uma em cada oito vezes é de todos os hosts em rodízio`,
   },
 })
 
@@ -259,13 +270,9 @@ function rankText({
   if (by === 'depth') return words.depth(value - 1)
   const level = words.level(value, levels)
   if (by === 'program') return `${level}: ${words.program}`
-  if (by === 'score') return `${level}: ${words.score(shownNumber(score ?? 0))}`
+  if (by === 'score') return `${level}: ${words.score(shownImportance(score ?? 0))}`
   if (importance === undefined) return `${level}: ${words.noShare}`
-  return `${level}: ${words.share(shownNumber(importance), shownCount(links), links === 1)}`
-}
-
-function shownNumber(value: number): string {
-  return String(Number(value.toPrecision(3)))
+  return `${level}: ${words.share(shownImportance(importance), shownCount(links), links === 1)}`
 }
 
 function againText(inMs: number): string {
@@ -280,11 +287,13 @@ function failedVisitText({ atMs, reason }: NonNullable<UrlHistory['failedVisit']
   return `${visitFailed(new Date(atMs).toISOString(), reason)}: ${sentence}`
 }
 
-function foundLines({ from, hops }: UrlHistory): HistoryLine[] {
+function foundLines({ from, hops, repeats, page }: UrlHistory): HistoryLine[] {
   const words = historyWords()
-  if (from !== undefined) return [line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`)]
-  if (hops === 0) return [line('from', words.seed)]
-  return []
+  const lines: HistoryLine[] = []
+  if (from !== undefined) lines.push(line('from', hops === undefined ? from : `${from} (${words.hops(hops)})`))
+  else if (hops === 0) lines.push(line('from', words.seed))
+  if (repeats !== undefined) lines.push(line('repeats', page ? repeats : words.repeatedBy(from!, repeats)))
+  return lines
 }
 
 function answerLines({ page, answer }: UrlHistory): HistoryLine[] {
@@ -319,10 +328,30 @@ function robotsLines({ robots }: UrlHistory): HistoryLine[] {
 function hostLines({ host }: UrlHistory): HistoryLine[] {
   const words = historyWords()
   if (host === undefined) return []
-  const { waiting, pages, failures, delayMs, server } = host
+  const { waiting, pages, failures, delayMs, slowedMs, server } = host
   const facts = [words.hostCounts(shownCount(pages), pages === 1, shownCount(waiting))]
   if (delayMs > 0) facts.push(words.delay(shownDuration(delayMs)))
+  if (slowedMs !== undefined) facts.push(words.slowed(shownDuration(slowedMs)))
   if (failures > 0) facts.push(words.failures(failures))
   if (server !== undefined) facts.push(words.server(server))
-  return [line('host', `${host.host}: ${facts.join(', ')}`)]
+  const turns = turnText(host)
+  return [line('host', `${host.host}: ${facts.join(', ')}${turns === undefined ? '' : `; ${turns}`}`)]
+}
+
+/** With the strategy `important`: what a host has received, and when its next turn comes; undefined with the others. */
+export function turnText({
+  received,
+  turns,
+  isByShare,
+}: Pick<ListedHost, 'received' | 'turns' | 'isByShare'>): string | undefined {
+  if (!isByShare) return undefined
+  const share = shownImportance(shareOf(received, turns))
+  return historyWords().turns(shownImportance(received), shownCount(turns), turns === 1, share)
+}
+
+/** With three digits that count, and at most eight after the point. */
+export function shownImportance(importance: number): string {
+  const rounded = Number(importance.toPrecision(3))
+  const [, decimals = ''] = rounded.toFixed(8).replace(/0+$/, '').split('.')
+  return decimals === '' ? shownCount(rounded) : shownDecimal(rounded, decimals.length)
 }

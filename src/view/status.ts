@@ -4,6 +4,7 @@ import { lockHolder } from '../base/files/folder-lock.ts'
 import { type Bilingual, catalogue, inBothLanguages, language } from '../base/words/language.ts'
 import { printable } from '../base/words/printable.ts'
 import { type CrawlFile, type CrawlRun, readCrawlFile } from '../folder/crawl-file.ts'
+import { aboutChallenges, type ChallengedHost, Details } from '../folder/stats/details.ts'
 import { type DiskUse, diskUse } from '../folder/stats/disk-use.ts'
 import { type SitemapCounts, sitemapCounts, type Waterfall, waterfall } from '../folder/stats/outcome-counts.ts'
 import { keptStats } from '../folder/stats/stats-file.ts'
@@ -29,6 +30,8 @@ export interface CrawlStatus {
   readonly outlook: Outlook
   /** Totals over all runs. */
   readonly totals: CrawlTotals
+  /** Hosts that answer with challenge pages: docs/challenges.md. */
+  readonly challengedHosts: readonly ChallengedHost[]
   /** What became of the sitemaps, over all runs; while the crawl runs, as of the last time it saved its statistics. */
   readonly sitemaps: SitemapCounts
   /** When machines share the crawl; the totals, runs and disk are this folder's, everything else is the whole crawl's. */
@@ -75,7 +78,9 @@ export interface CrawlTotals {
 }
 
 export async function statusOf(folder: string, source: Source): Promise<CrawlStatus> {
-  const { frontier, outlook, running: now, losses = lossesIn(folder), machines = 0 } = await source.ask('status', {})
+  const answered = await source.ask('status', {})
+  const { frontier, outlook, running: now, losses = lossesIn(folder), machines = 0 } = answered
+  const { challengedHosts = challengedIn(folder) } = answered
   const running = now && { ...now, waitingFor: now.waitingFor[language()] }
   const file = readCrawlFile(folder)
   const where = file?.frontier?.where
@@ -91,6 +96,7 @@ export async function statusOf(folder: string, source: Source): Promise<CrawlSta
       notRemembered: notRememberedIn(folder),
       losses,
     },
+    challengedHosts,
     sitemaps: sitemapCounts(Object.entries(keptStats(folder)?.sitemaps ?? {})),
     ...(where !== undefined && { shared: { where, machines } }),
     runs: file?.runs ?? [],
@@ -147,6 +153,11 @@ export function totalsOf(
   }
 }
 
+/** As its files say: the process does not answer, or there is none. */
+function challengedIn(folder: string): ChallengedHost[] {
+  return new Details(keptStats(folder)?.details).challengedHosts
+}
+
 export function lossesIn(folder: string): number {
   return keptStats(folder)?.losses ?? 0
 }
@@ -201,9 +212,13 @@ export function crawlNow(
   status: RunStatus<Bilingual>,
   file: CrawlFile | undefined,
   settings: CrawlSettings | undefined,
-): Omit<CrawlNow, 'waitingFor'> & { readonly waitingFor: Bilingual } {
+): Omit<CrawlNow, 'waitingFor' | 'challenges'> & {
+  readonly waitingFor: Bilingual
+  readonly challenges: Bilingual | undefined
+} {
   const { frontier, outlook, failed = 0, blockedHosts = 0, running, machines } = status
   const losses = status.losses ?? (running === undefined ? lossesIn(folder) : 0)
+  const challenged = status.challengedHosts ?? (running === undefined ? challengedIn(folder) : [])
   const { ready, resting, down } = outlook
   const { pages, requests, wireBytes, workMs } = totalsOf(folder, file?.frontier === undefined, frontier, running)
   const startedAt = file?.runs.at(-1)?.startedAt ?? file?.startedAt
@@ -226,6 +241,7 @@ export function crawlNow(
     hosts: { ready, resting, down, blocked: blockedHosts },
     eta: running?.eta,
     waitingFor: running?.waitingFor ?? inBothLanguages(() => restSentence(state, printable(folder))),
+    challenges: challenged.length === 0 ? undefined : inBothLanguages(() => aboutChallenges(challenged)!),
     machines,
     ended: running === undefined ? { ...endOf(state), hasReport: existsSync(join(folder, REPORT)) } : undefined,
   }

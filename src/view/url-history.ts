@@ -58,6 +58,9 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
   const newest = frontier.state === 'refused' ? await places.failureLineOf(url) : undefined
   // A link that a setting holds now may have failed in an earlier run.
   const failure = frontier.state === 'refused' && newest?.reason === frontier.reason ? newest : undefined
+  const from = readNote(link?.note).from ?? page?.from ?? failure?.from
+  const isHeldBack = frontier.state === 'refused' && frontier.reason === 'near-duplicate' && from !== undefined
+  const { repeats } = page ?? (isHeldBack ? await places.pageLineOf(from) : undefined) ?? {}
   return {
     url,
     ...stateIn(frontier),
@@ -69,7 +72,8 @@ async function wholeHistory(url: string, told: UrlFacts, { folder, places }: His
     ...(setting !== undefined && { setting }),
     robots: await robotsOf(url, told, { folder, places }),
     host,
-    from: readNote(link?.note).from ?? page?.from ?? failure?.from,
+    from,
+    ...(repeats !== undefined && { repeats }),
     hops: link?.hops ?? page?.hops ?? (isSeed ? 0 : undefined),
     attempts: failure?.attempts ?? (link && triesOf(link)),
     page,

@@ -21,6 +21,7 @@ import type { LinkRules } from '../settings/link-rules.ts'
 import type { CrawlSettings } from '../settings/settings-table.ts'
 import { hostOf } from '../url/host-of.ts'
 import { prepareBase, type WebUrl, webUrl } from '../url/web.ts'
+import { challengeInHead, challengeInPage, MOST_CHALLENGE_WORDS } from './challenges.ts'
 import {
   type ArchivingDeps,
   type PageRecordsDeps,
@@ -65,6 +66,8 @@ export async function visit(number: number, job: FetchJob, deps: VisitDeps, send
   if (fetched.kind === 'refused') return { kind: 'forbidden address' }
   if (fetched.kind === 'failed') return failedResult(fetched, deps)
   const { exchange } = fetched
+  const by = challengeInHead(exchange) ?? challengeInAnswer(job, fetched, deps)
+  if (by !== undefined) return challengeResult(exchange, by, deps)
   if (job.wanted === 'robots') return robotsResult(exchange, deps)
   if (sitemap !== undefined) return sitemapResult(exchange, sitemap, deps)
   if (fetched.isHtml) return pageResult(number, job, exchange, known, { ...deps, domainOf: await domainsFor(job) })
@@ -143,6 +146,22 @@ export function extractedFrom(
   })
 }
 
+/** A page is looked at when its words have been counted; a sitemap was not kept. */
+function challengeInAnswer(
+  { wanted }: FetchJob,
+  { exchange, isHtml }: Fetched & { kind: 'answer' },
+  { agent }: VisitDeps,
+): string | undefined {
+  if (wanted === 'robots') return challengeInPage(exchange, () => 0)
+  const isPage = exchange.status >= 400 && !isHtml && wanted === 'html'
+  return isPage ? challengeInPage(exchange, () => extractedFrom(exchange, agent, { links: false }).tokens) : undefined
+}
+
+/** Archived like any answer that is not wanted. */
+function challengeResult(exchange: Exchange, by: string, deps: VisitDeps): FetchResult {
+  return { kind: 'challenge', answer: answerOf(exchange, deps, unkeptRecords(exchange, false, deps.archive)), by }
+}
+
 function pageResult(
   number: number,
   job: FetchJob,
@@ -157,6 +176,8 @@ function pageResult(
     detectLanguage,
     anchors: deps.wantsTexts === true,
   })
+  const by = found.tokens > MOST_CHALLENGE_WORDS ? undefined : challengeInPage(exchange, () => found.tokens)
+  if (by !== undefined) return challengeResult(exchange, by, deps)
   const { language } = found
   // Seeds, and what they redirected to, are exempt.
   const isForeign = job.hops > 0 && isOther(language, deps.onlyLanguage)

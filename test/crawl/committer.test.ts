@@ -66,8 +66,20 @@ function deps() {
   const paths = { ahead: async (links: readonly (readonly Link[])[]) => links }
   const gate = { learn: () => void log.push('learned') }
   const sitemaps = { look: (name: string) => void log.push(`read ${name}`) }
+  const earlier = { learn() {} }
   const timer = systemTimer
-  const committer = new Committer({ archive, pages, failures, seeds, frontier, paths, gate, sitemaps, timer } as never)
+  const committer = new Committer({
+    archive,
+    pages,
+    failures,
+    seeds,
+    frontier,
+    paths,
+    gate,
+    sitemaps,
+    earlier,
+    timer,
+  } as never)
   const syncAll = async () => {
     for (let n = 0; n < 10; n++) {
       await turn()

@@ -17,7 +17,7 @@ import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import { extract } from '../../src/extract/extract.ts'
 import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { offerAgain, settleFormerVisits } from '../../src/run/opening/former-visits.ts'
+import { formerPages, offerAgain, settleFormerVisits } from '../../src/run/opening/former-visits.ts'
 import { LinkRules } from '../../src/settings/link-rules.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
 
@@ -75,11 +75,21 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
 function judgesOf({ path, recent }: Pick<Left, 'path' | 'recent'>, filterLink?: FilterLink, maxDepth = 9) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
   const rules = new LinkRules(
-    { scope: 'any', seeds: [], include: [], exclude: [], maxDepth, loops: 'no', follow: 'links' },
+    {
+      scope: 'any',
+      seeds: [],
+      include: [],
+      exclude: [],
+      maxDepth,
+      loops: 'no',
+      follow: 'links',
+      nearDuplicates: 'hold',
+    },
     host => host,
   )
   const ranks = new LinkRanks(settingsWith({}, 1, '1'))
-  return { crawl: path, pages, agent: 'escalona', rules, held: { take: () => true }, ranks, filterLink }
+  const judges = { rules, held: { take: () => true }, ranks, earlier: formerPages(path), filterLink }
+  return { crawl: path, pages, agent: 'escalona', ...judges }
 }
 
 /** Returns the lines of pages.jsonl. */

@@ -12,6 +12,7 @@ const NONE: LinkRuleOptions = {
   maxDepth: Infinity,
   loops: 'no',
   follow: 'links',
+  nearDuplicates: 'hold',
 }
 
 function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number) => RuleRefusal | undefined {

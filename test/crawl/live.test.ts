@@ -58,7 +58,10 @@ function context({ ips = ['10.0.0.1'], results = {}, full = [], isTooLate = fals
         return { entry: { settlement: { giveBack: 7 } }, events: [] }
       },
       part: () => ({ links: [], unfollowed: {} }),
+      repeats: () => undefined,
     },
+    novelty: { learn: () => false },
+    slowedMs: () => undefined,
     names: {
       resolve: async () => ({
         kind: 'found',

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import type { Decision } from '../../src/decide/decision.ts'
+import { EarlierPages } from '../../src/decide/earlier-pages.ts'
 import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { type Answer, type FetchResult, packLinks } from '../../src/decide/job.ts'
 import { readNote, writeNote } from '../../src/decide/link-note.ts'
 import { LinkRanks } from '../../src/decide/link-rank.ts'
+import { Novelty } from '../../src/decide/novelty.ts'
 import { Policy } from '../../src/decide/policy.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import { RobotsGate } from '../../src/decide/robots-gate.ts'
@@ -92,7 +94,7 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
   const settings = settingsWith(own, 2, '1.0')
   const { scope, include, exclude, maxDepth } = settings
   const rules = new LinkRules(
-    { scope, include, exclude, maxDepth, loops: 'no', follow: 'links', seeds: [SEED] },
+    { scope, include, exclude, maxDepth, loops: 'no', follow: 'links', nearDuplicates: 'hold', seeds: [SEED] },
     host => host,
   )
   const held = { take: () => heldRoom-- > 0 }
@@ -106,6 +108,8 @@ function deps(filterLink?: FilterLink, own: Partial<CrawlSettings> = {}, heldRoo
       hosts: new HostBook(settings),
       gate,
       sitemaps,
+      earlier: new EarlierPages(),
+      novelty: new Novelty(),
       rules,
       held,
       ranks: new LinkRanks(settings),

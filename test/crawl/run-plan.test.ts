@@ -55,6 +55,8 @@ const OTHERS: Partial<CrawlSettings> = {
   contact: 'me@example.org',
   scope: 'domain',
   follow: 'nothing',
+  nearDuplicates: 'follow',
+  mazes: 'follow',
   sitemaps: 'yes',
   maxDepth: 0,
   maxPerHost: 7,

@@ -25,7 +25,16 @@ function deps(sitemaps: 'yes' | 'no' = 'yes'): PolicyDeps {
     hosts: new HostBook(settings),
     sitemaps: new SitemapBook({ noted: async () => undefined }),
     rules: new LinkRules(
-      { scope, include, exclude, maxDepth, loops: 'no', follow: 'links', seeds: ['http://a.com/'] },
+      {
+        scope,
+        include,
+        exclude,
+        maxDepth,
+        loops: 'no',
+        follow: 'links',
+        nearDuplicates: 'hold',
+        seeds: ['http://a.com/'],
+      },
       host => host,
     ),
     held: { take: () => true },

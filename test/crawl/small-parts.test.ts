@@ -40,7 +40,7 @@ const FACTS = {
   language: 'pt',
   validators: { etag: '"e"', lastModified: 'yesterday' },
   textDigest: 'text',
-  fingerprint: { simhash: '0123456789abcdef', sample: [1, 2] },
+  fingerprint: { simhash: '0123456789abcdef', sample: [1, 2], runs: [3] },
   isWhole: true,
 }
 

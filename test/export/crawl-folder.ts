@@ -27,6 +27,10 @@ export interface Visited {
   /** A revisit of the visit of this number: same payload, or a 304. */
   readonly again?: number
   readonly notModified?: boolean
+  /** The page on which its link was found. */
+  readonly from?: string
+  /** An archived answer that is no page: `pages.jsonl` has no line of it. */
+  readonly isNoPage?: boolean
 }
 
 /** Makes the folder. `isRunning`: the WARC file stays in progress. */
@@ -47,9 +51,10 @@ export async function crawlOf(
     const [place] = writer.append([records])
     ids.push(records.recordId)
     originals.push({ ...place!, ...records, url: visit.url })
-    const { url, status = visit.notModified ? 304 : 200, change = 'new' } = visit
+    if (visit.isNoPage) continue
+    const { url, from, status = visit.notModified ? 304 : 200, change = 'new' } = visit
     const numbers = { bytes: 1, tokens: 1, hops: n % 3, linksOut: 0, dateMs: START_MS + 1000 * n }
-    lines.append([{ url, status, title: '', ...numbers, change, ...place! }])
+    lines.append([{ url, status, title: '', ...numbers, change, from, ...place! }])
   }
   await lines.close()
   if (isRunning) {

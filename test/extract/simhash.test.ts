@@ -23,30 +23,39 @@ function hashOf(word: readonly number[]): bigint {
   return hash ^ (hash >> 32n)
 }
 
+interface Naive {
+  readonly simhash: string | undefined
+  readonly sample: readonly number[]
+  readonly runs: readonly number[]
+}
+
 /** What the kernel computes, word by word and bit by bit. */
-function naive(text: string): { readonly simhash: string | undefined; readonly sample: readonly number[] } {
+function naive(text: string): Naive {
   const words = (
     Buffer.from(text)
       .toString('latin1')
       .match(/[a-z0-9\x80-\xff]+/gi) ?? []
   ).flatMap(word => word.match(/.{1,64}/gs) ?? [])
   const hashes = words.map(word => hashOf([...Buffer.from(word, 'latin1')]))
-  const sample = hashes
-    .slice(0, -1)
-    .flatMap((hash, n) =>
-      (hash & 31n) === 0n ? [Number((((hash ^ rotl(hashes[n + 1]!, 23n)) * K2) & MASK) >> 32n)] : [],
-    )
-  if (words.length === 0) return { simhash: undefined, sample: [] }
+  const count = hashes.length
+  if (count === 0) return { simhash: undefined, sample: [], runs: [] }
   while (hashes.length < 4) hashes.push(0n)
-  const counts = new Array<number>(64).fill(0)
-  for (let n = 0; n + 3 < hashes.length; n++) {
+  const features = hashes.slice(0, -3).map((_, n) => {
     const four = hashes.slice(n, n + 4).reduce((sum, hash, place) => sum ^ rotl(hash, BigInt(17 * place)), 0n)
     const mixed = ((four ^ (four >> 29n)) * K2) & MASK
-    const feature = mixed ^ (mixed >> 32n)
+    return mixed ^ (mixed >> 32n)
+  })
+  const sampled = features.flatMap((_, n) => ((hashes[n]! & 31n) === 0n && n + 4 <= count ? [n] : [])).slice(0, 32)
+  const pairOf = (n: number) => ((hashes[n]! ^ rotl(hashes[n + 1]!, 23n)) * K2) & MASK
+  const counts = new Array<number>(64).fill(0)
+  for (const feature of features)
     for (let bit = 0; bit < 64; bit++) counts[bit]! += (feature >> BigInt(bit)) & 1n ? 1 : -1
-  }
   const bits = counts.reduce((sum, count, bit) => (count > 0 ? sum | (1n << BigInt(bit)) : sum), 0n)
-  return { simhash: bits.toString(16).padStart(16, '0'), sample: sample.slice(0, 32) }
+  return {
+    simhash: bits.toString(16).padStart(16, '0'),
+    sample: sampled.map(n => Number(pairOf(n) >> 32n)),
+    runs: sampled.map(n => Number(features[n]! >> 32n)),
+  }
 }
 
 const wanted = { fingerprint: true }
@@ -73,7 +82,7 @@ test('simhash: is of the visible words, whatever the markup, the case and the pu
   assert.notEqual(fingerprintOf('<p>the quick brown fox jumps over a lazy dog again').simhash, plain.simhash)
   assert.notEqual(fingerprintOf('<p>quick the brown fox jumps over the lazy dog again').simhash, plain.simhash, 'order')
   assert.deepEqual(fingerprintOf('<title>only a title</title><p> … !'), { ...fingerprintOf('<p>…') })
-  assert.deepEqual(fingerprintOf('<p> . '), { simhash: undefined, sample: [] })
+  assert.deepEqual(fingerprintOf('<p> . '), { simhash: undefined, sample: [], runs: [] })
   assert.equal(read('<p>a').fingerprint, undefined, 'only when it is asked for')
 })
 

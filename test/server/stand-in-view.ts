@@ -43,6 +43,9 @@ const row: HostRow = {
   delayMs: 0,
   server: undefined,
   pages: 1,
+  received: 0.0341,
+  turns: 12,
+  isByShare: true,
   failures: 0,
   isDown: false,
   waitsFor: 'delay',
@@ -86,6 +89,7 @@ export const now: ReturnType<typeof crawlNow> = {
   hosts: { ready: 1, resting: 1, down: 0, blocked: 4 },
   eta: { ms: Number.POSITIVE_INFINITY, isAtLeast: true, slowest: [{ host: HOSTILE, waiting: 1, ms: 5 }] },
   waitingFor: { en: 'waits in English', pt: 'espera em português' },
+  challenges: { en: 'a host challenges', pt: 'um host desafia' },
   machines: undefined,
 }
 
@@ -115,7 +119,7 @@ export class StandInView implements View {
   }
   async crawl(_: object, inLanguage: Language) {
     const state = this.isRunning ? now.state : ('ended' as const)
-    return { ...now, state, waitingFor: now.waitingFor[inLanguage] }
+    return { ...now, state, waitingFor: now.waitingFor[inLanguage], challenges: now.challenges?.[inLanguage] }
   }
   async series() {
     const none = { pages: [], wireBytes: [], failures: [] }
@@ -142,6 +146,7 @@ export class StandInView implements View {
     const line = { number: 1, text: HOSTILE, means: undefined }
     return {
       ...row,
+      turn: { en: 'its next turn', pt: 'a próxima vez' }[inLanguage],
       queue: [{ url: HOSTILE, rank: 1, hops: 1, note: HOSTILE }],
       robotsFiles: [
         {

@@ -1,6 +1,9 @@
 // Worlds, the servers in them, and the clock that they run on.
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { crawlWorld } from '../../src/simulate/crawl-world.ts'
 import { graphOfLinks, reachable } from '../../src/simulate/graph.ts'
 import { WorldUrls } from '../../src/simulate/graph-web.ts'
 import { measure } from '../../src/simulate/measures.ts'
@@ -8,6 +11,7 @@ import { pageRank } from '../../src/simulate/page-rank.ts'
 import { type RunTrace, type SimulatedRun, simulateCrawl } from '../../src/simulate/run-simulation.ts'
 import { VirtualClock } from '../../src/simulate/virtual-clock.ts'
 import { dealtWorld, startSets, syntheticGraph, type World, worldOfUrls } from '../../src/simulate/world.ts'
+import { crawlOf } from '../export/crawl-folder.ts'
 
 function graphOf(pages: number, links: readonly (readonly [number, number])[]) {
   return graphOfLinks(
@@ -65,10 +69,29 @@ test('simulate: hosts of a domain share a server, unless their addresses are kno
   assert.deepEqual([...worldOfUrls(graphOf(4, []), urls, known).servers], [0, 1, 0])
 })
 
+test('simulate: the links of a crawl are a world, with its seeds, its addresses and what its hosts ask for', async t => {
+  const links = (...hrefs: string[]) => hrefs.map(href => `<a href="${href}">x</a>`).join('')
+  const { folder } = await crawlOf(t, [
+    { url: 'http://a.test/robots.txt', html: 'User-agent: *\nCrawl-delay: 7\n', isNoPage: true },
+    { url: 'http://a.test/2', html: links('/1', '/2', 'http://b.test/none') },
+    { url: 'http://a.test/1', html: links('/moved', '/2') },
+    { url: 'http://b.test/', from: 'http://a.test/moved' },
+  ])
+  writeFileSync(join(folder, 'seeds.jsonl'), '{"url":"http://a.test/1"}\n')
+  const work = crawlWorld(folder, 'escalona')
+  let step = work.next()
+  while (!step.done) step = work.next()
+  const { graph, hostNames, servers, seeds, crawlDelays } = step.value
+  assert.deepEqual([...graph.offsets], [0, 1, 3, 3])
+  assert.deepEqual([...graph.targets], [1, 2, 0])
+  assert.deepEqual([hostNames, [...servers], seeds], [['a.test', 'b.test'], [0, 0], [1]])
+  assert.deepEqual(crawlDelays, [7, undefined])
+})
+
 test('simulate: start pages have more links than --start-links, are different, and depend on set and seed alone', () => {
   const graph = graphOf(
     100,
-    Array.from({ length: 100 }, (_, n) => [n < 50 ? 7 : n, (n * 3) % 100] as const),
+    Array.from({ length: 100 }, (_, n) => [n < 50 ? 7 : n < 55 ? 8 : n, (n * 3) % 100] as const),
   )
   const world = dealtWorld(graph, 3, 1)
   const many = dealtWorld(
@@ -98,6 +121,8 @@ test('simulate: a crawl reaches what can be reached, politely; errors, Crawl-del
   const measures = measure(world, pageRank(world.graph), [0], plain)
   assert.deepEqual([measures.reachable, measures.curve.at(-1)!.pageRank.toFixed(6)], [plain.pages.length, '1.000000'])
   assert.equal(measures.atMs['0.5'], plain.atMs[Math.round(plain.pages.length / 2) - 1])
+  const part = dealtWorld(graphOf(5, [[0, 1]]), 1, 1)
+  assert.equal(measure(part, pageRank(part.graph), [0], await crawled(part)).reachable, 2)
   const failing = await crawled(world, {}, { ...SERVERS, errors: 0.3 })
   assert.ok(failing.requests > 1.2 * plain.requests && failing.pages.length > 200)
   const patient = await crawled(world, {}, { ...SERVERS, crawlDelays: 1 })
@@ -146,12 +171,13 @@ test('virtual clock: alarms ring by time, then in the order in which they were s
   time.timer(10, () => rung.push(`late at ${time.nowMs}`))
   time.timer(5, () => {
     rung.push(`first at ${time.nowMs}`)
+    void Promise.resolve().then(() => rung.push('what follows'))
     time.timer(0, () => rung.push(`inner at ${time.nowMs}`))
   })
   time.timer(5, () => rung.push('second'))
   cancel()
   await time.until(time.sleep(10))
-  assert.deepEqual(rung, ['first at 5', 'second', 'inner at 5', 'late at 10'])
+  assert.deepEqual(rung, ['first at 5', 'second', 'what follows', 'inner at 5', 'late at 10'])
   await assert.rejects(time.until(new Promise(() => {})), /the end has not come/)
   await assert.rejects(time.until(time.sleep(100), 50), /after 50 ms/)
 })

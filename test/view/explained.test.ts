@@ -30,6 +30,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   'max-per-host': '--max-per-host',
   address: '--allow-network',
   filtered: '--retry filtered',
+  'near-duplicate': '--near-duplicates follow',
+  challenge: '--retry challenge',
   language: '--only-language',
   robots: '--user-agent',
   'robots-unavailable': '--retry robots-unavailable',

@@ -52,6 +52,7 @@ async function opened(
     maxDepth: Infinity,
     loops: 'no',
     follow: 'links',
+    nearDuplicates: 'hold',
   } as const
   const linkRules = new LinkRules(rules, host => host)
   const actions: unknown[] = []
@@ -59,6 +60,7 @@ async function opened(
     folder,
     frontier,
     rules: () => linkRules,
+    strategy: () => 'explore',
     preference: url => (url.includes('news') ? '--prefer *news*' : undefined),
     agent: () => 'escalona',
     clock: unixClock,

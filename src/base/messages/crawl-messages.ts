@@ -63,8 +63,8 @@ export const crawlMessages = () =>
       'label e data de um link têm {bytes} bytes em JSON, e no máximo {most} são guardados; guarde o resto em outro lugar, por URL',
     ],
     CRAWL_BAD_RANK: [
-      'rankLink must return a number from 0 to 1, or undefined, not {value}',
-      'rankLink deve retornar um número de 0 a 1, ou undefined, e não {value}',
+      'rankLink must return a number from 0 to 1, or nothing, not {value}',
+      'rankLink deve retornar um número de 0 a 1, ou nada, e não {value}',
     ],
     CRAWL_BAD_SCORE: [
       'the score of a page must be a number from 0 to 1, not {value}',
@@ -77,6 +77,14 @@ export const crawlMessages = () =>
     'run/few-files': [
       'the limit on open files allows {allowed} requests at once, not {wanted}; raise it with ulimit -n',
       'o limite de arquivos abertos permite {allowed} requisições ao mesmo tempo, não {wanted}; aumente-o com ulimit -n',
+    ],
+    'run/little-new': [
+      'the pages of {host} bring little that is new and endless new links: it is asked more rarely; --mazes follow ends that',
+      'as páginas de {host} trazem pouco de novo e links novos sem fim: será consultado mais raramente; --mazes follow desfaz isso',
+    ],
+    'run/challenges': [
+      '{count?a host answers|# hosts answer} with challenge pages: {hosts}. Contact the people who run {count?it|them} and ask for access, name yourself with --contact or --user-agent, and raise --delay',
+      '{count?um host responde|# hosts respondem} com páginas de desafio: {hosts}. Fale com quem {count?o|os} administra e peça acesso, identifique-se com --contact ou --user-agent, e aumente --delay',
     ],
     'run/worker-died': [
       'a worker thread died and was replaced: {why}',
@@ -238,8 +246,10 @@ export const crawlMessages = () =>
     'rest/retry-after': ['Retry-After', 'Retry-After'],
     'rest/error': ['error on a page', 'erro em página'],
     'rest/slow': ['slow answer', 'resposta lenta'],
+    'rest/challenge': ['challenge page', 'página de desafio'],
     'rest/failures': ['failures', 'falhas'],
     'rest/crawl-delay': ['Crawl-delay', 'Crawl-delay'],
+    'rest/little-new': ['little that is new', 'pouco de novo'],
     'rest/delay': ['--delay', '--delay'],
     'FRONTIER_DAMAGED/rebuild': [
       '{damage}, or make the frontier again from the archive: escalona resume {folder} --rebuild',

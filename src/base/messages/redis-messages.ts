@@ -174,8 +174,8 @@ export const redisMessages = () =>
       'wait={wait} só vale enquanto {node} tiver réplicas: sem elas, as mudanças contam na hora; configure min-replicas-to-write {wait}, e a coleta espera por uma réplica',
     ],
     'redis/no-info': [
-      "the settings of the frontier's engine at {node} could not be checked, because it does not allow INFO; docs/scaling.md lists what they should be",
-      'não foi possível verificar as configurações do servidor da fronteira em {node}, porque ele não permite INFO; docs/scaling.md diz quais devem ser',
+      "the settings of the frontier's engine at {node} could not be checked, because it does not allow INFO; docs/engine.md lists what they should be",
+      'não foi possível verificar as configurações do servidor da fronteira em {node}, porque ele não permite INFO; docs/engine.md diz quais devem ser',
     ],
     'redis/no-config': [
       "whether the frontier's engine at {node} syncs its file could not be checked, because it does not allow CONFIG; appendfsync should be everysec",

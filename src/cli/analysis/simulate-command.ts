@@ -96,6 +96,8 @@ const DEFAULT_LATENCY_MS = 200
 /** So that no answer takes longer than a crawl waits for one. */
 const MOST_LATENCY_MS = 2000
 const DEFAULT_NEVER = 0.2
+/** Before this much is done, what is left can't be told. */
+const LEAST_SHARE = 0.02
 
 async function simulateCommand(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, OPTIONS)
@@ -130,8 +132,8 @@ async function simulateCommand(args: readonly string[]): Promise<number> {
     ...{ world, variants, starts, model: { servers, changes }, workers },
     onProgress(share) {
       const nowMs = systemClock()
-      const leftMs = share > 0 ? ((nowMs - beganMs) / share) * (1 - share) : Infinity
-      bar.show(nowMs, share, words().progress(shownDuration(leftMs)))
+      const leftMs = ((nowMs - beganMs) / share) * (1 - share)
+      bar.show(nowMs, share, words().progress(share < LEAST_SHARE ? undefined : shownDuration(leftMs)))
     },
   }).finally(() => bar.hide())
   if (values.output !== undefined) writeFolder(values.output, rows, `escalona simulate ${args.join(' ')}`)

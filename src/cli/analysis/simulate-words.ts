@@ -13,10 +13,11 @@ export const simulateWords = catalogue({
 
 Usage: escalona simulate WORLD [options]
 WORLD is a graph file (.graph-txt of WebGraph, or a list of links: two page numbers per line; packed
-with gzip or not), the folder of a crawl (its archived pages and their links; it starts from its
-seeds), or the word synthetic: a web made up by the seed. The crawler that runs is the
-real one, in virtual time; no request is made. Every combination of the strategies, ranks and delays
-is simulated from every set of start pages. PageRank shares are of the pages that can be reached.
+with gzip or not; - is standard input), the folder of a crawl (its archived pages and their links; it
+starts from its seeds, with its settings), or the word synthetic: a web made up by the seed. The
+crawler that runs is the real one, in virtual time; no request is made. Every combination of the
+strategies, ranks and delays is simulated from every set of start pages. PageRank shares are of the
+pages that can be reached.
 
 `,
     options: {
@@ -30,7 +31,7 @@ is simulated from every set of start pages. PageRank shares are of the pages tha
       urls: 'a file with the URL of each page of the graph, one per line',
       hosts: 'without URLs: deal the pages to N hosts by Zipf’s law (default: the square root of the pages)',
       pages: 'pages of the synthetic web (default 10000)',
-      latency: 'median time of an answer (default 200ms)',
+      latency: 'median time of an answer, at most 2s (default 200ms)',
       errors: 'share of requests that fail, from 0 to 1 (default 0)',
       'crawl-delays': 'share of hosts that ask for a Crawl-delay of 10 s (default 0)',
       changes: 'pages change by a Poisson law with mean times between these two, as 4h,600h',
@@ -59,7 +60,7 @@ is simulated from every set of start pages. PageRank shares are of the pages tha
       `${option} takes a whole number from ${least} up, not ${text}`,
     badLatency: (most: string, text: string) => `--latency takes a duration of at most ${most}, not ${text}`,
     badChance: (option: string, text: string) => `${option} takes a number from 0 to 1, not ${text}`,
-    progress: (left: string) => `simulating, ${left} left`,
+    progress: (left: string | undefined) => (left === undefined ? 'simulating' : `simulating, ${left} left`),
     done: (pages: string, seconds: string) => `${pages} pages simulated, ${seconds} s`,
     heads: {
       strategy: 'strategy',
@@ -90,9 +91,10 @@ is simulated from every set of start pages. PageRank shares are of the pages tha
 
 Uso: escalona simulate MUNDO [opções]
 MUNDO é um arquivo de grafo (.graph-txt do WebGraph, ou uma lista de links: dois números de página
-por linha; compactado com gzip ou não), a pasta de uma coleta (as páginas arquivadas e seus links;
-começa das suas sementes), ou a palavra synthetic: uma web inventada pela semente. O
-coletor que roda é o de verdade, em tempo virtual; nenhuma requisição é feita. Cada combinação de
+por linha; compactado com gzip ou não; - é a entrada padrão), a pasta de uma coleta (as páginas
+arquivadas e seus links; começa das suas sementes, com suas configurações), ou a palavra synthetic:
+uma web inventada pela semente. O coletor que roda é o de verdade, em tempo virtual; nenhuma
+requisição é feita. Cada combinação de
 estratégias, postos e intervalos é simulada a partir de cada conjunto de páginas iniciais. As
 parcelas de PageRank são das páginas que podem ser alcançadas.
 
@@ -108,7 +110,7 @@ parcelas de PageRank são das páginas que podem ser alcançadas.
       urls: 'um arquivo com a URL de cada página do grafo, uma por linha',
       hosts: 'sem URLs: distribui as páginas por N hosts pela lei de Zipf (padrão: a raiz quadrada das páginas)',
       pages: 'páginas da web sintética (padrão 10000)',
-      latency: 'tempo mediano de uma resposta (padrão 200ms)',
+      latency: 'tempo mediano de uma resposta, no máximo 2s (padrão 200ms)',
       errors: 'parcela das requisições que falham, de 0 a 1 (padrão 0)',
       'crawl-delays': 'parcela dos hosts que pedem um Crawl-delay de 10 s (padrão 0)',
       changes: 'as páginas mudam por uma lei de Poisson com tempos médios entre estes dois, como 4h,600h',
@@ -136,7 +138,7 @@ parcelas de PageRank são das páginas que podem ser alcançadas.
     badCount: (option, least, text) => `${option} recebe um número inteiro a partir de ${least}, não ${text}`,
     badLatency: (most, text) => `--latency recebe uma duração de no máximo ${most}, não ${text}`,
     badChance: (option, text) => `${option} recebe um número de 0 a 1, não ${text}`,
-    progress: left => `simulando, faltam ${left}`,
+    progress: left => (left === undefined ? 'simulando' : `simulando, faltam ${left}`),
     done: (pages, seconds) => `${pages} páginas simuladas, ${seconds} s`,
     heads: {
       strategy: 'estratégia',

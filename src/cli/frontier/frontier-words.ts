@@ -40,7 +40,7 @@ redis://HOST:PORT[,HOST:PORT...]/NAME. A password that the URL lacks is read fro
     rest: `
 While a crawl runs, its folder can be looked into and exported. A name in Redis is exported when no crawler
 works on it. An import that was interrupted leaves a place that refuses to be used until it is cleared.
-docs/frontier.md describes the format of an export.
+docs/frontier-folder.md describes the format of an export.
 `,
     noWhere: 'no frontier given; name the folder of a crawl or of a frontier, or redis://HOST:PORT/NAME',
     noAction: (actions: string) => `say what to do with the frontier: ${actions}`,
@@ -116,7 +116,7 @@ redis://HOST:PORTA[,HOST:PORTA...]/NOME. Uma senha que falte na URL é lida de E
     rest: `
 Enquanto uma coleta roda, sua pasta pode ser examinada e exportada. Um nome no Redis é exportado quando nenhum
 coletor trabalha nele. Uma importação interrompida deixa um lugar que não pode ser usado até ser esvaziado.
-docs/frontier.md descreve o formato de uma exportação.
+docs/frontier-folder.md descreve o formato de uma exportação.
 `,
     noWhere: 'falta a fronteira; indique a pasta de uma coleta ou de uma fronteira, ou redis://HOST:PORTA/NOME',
     noAction: actions => `diga o que fazer com a fronteira: ${actions}`,

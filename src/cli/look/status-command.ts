@@ -1,5 +1,6 @@
 import { printable } from '../../base/words/printable.ts'
 import { shownBytes, shownCount, shownDecimal, shownDuration } from '../../base/words/quantity.ts'
+import { aboutChallenges } from '../../folder/stats/details.ts'
 import type { ReasonCounts, Waterfall } from '../../folder/stats/outcome-counts.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
 import { plannedVisits } from '../../view/process/planned-visits.ts'
@@ -50,6 +51,7 @@ export function statusLines(folder: string, status: CrawlStatus): string[] {
     '',
     ...sharedLines(status),
     ...factLines(status),
+    ...challengeLines(status),
     ...settingLines(status),
     ...seedLines(status),
     ...runLines(status),
@@ -157,6 +159,11 @@ function factLines({ frontier, outlook, totals, sitemaps, disk }: CrawlStatus): 
     ...plannedLines({ frontier, outlook }),
     line(titles.disk, `${shownBytes(sum)}: ${kinds.join(', ')}`),
   ]
+}
+
+function challengeLines({ challengedHosts }: CrawlStatus): string[] {
+  const text = aboutChallenges(challengedHosts)
+  return text === undefined ? [] : [line(statusWords().titles.challenges, text)]
 }
 
 /** How many visits again are planned, if any are. */

@@ -1,15 +1,15 @@
-// The simhash of a page's words, and a sample of its pairs of words. AssemblyScript, compiled to WebAssembly; simhash.ts in the folder above is the
+// The simhash of a page's words, and a sample of its pairs of words and the runs of four that begin with them. AssemblyScript, compiled to WebAssembly; simhash.ts in the folder above is the
 // only caller.
 //
 // A word is a run of ASCII letters and digits and of bytes above 127. A feature is the hash of four words in a row (of fewer, where a page has
 // fewer). Features are added up as columns of bits, eight at a time, by carry-save adders: 64 counters would take many times as long.
 
-/** Hashes of sampled pairs, u32 each. */
+/** Hashes of sampled pairs, u32 each, and behind them of the runs of four words that begin with each. */
 export const SAMPLE: usize = 0x1000
 export const MOST_SAMPLED: u32 = 32
 const SAMPLED_BITS: u64 = 31
 /** Columns of eights, sixteens … */
-const COUNTERS: usize = 0x1100
+const COUNTERS: usize = 0x1200
 const LEVELS: usize = 16
 /** The pieces of text: start and end of each, in bytes from PAGE. */
 export const PIECES: usize = 0x10000
@@ -109,14 +109,16 @@ function hashOf(at: usize, length: u64): u64 {
   return hash ^ (hash >> 32)
 }
 
-/** Pairs whose first word has a hash of this form: one in 32, the same ones on every page. */
+/** Runs whose first word has a hash of this form: one in 32, the same ones on every page. */
 function samplePairs(): void {
   sampled = 0
-  for (let at = WORDS; at + 8 < wordsEnd; at += 8) {
+  for (let at = WORDS; at + ((WORDS_IN_FEATURE as usize) << 3) <= wordsEnd; at += 8) {
     const hash = load<u64>(at)
     if ((hash & SAMPLED_BITS) !== 0) continue
     const pair = (hash ^ rotl(load<u64>(at, 8), 23)) * K2
-    store<u32>(SAMPLE + ((sampled as usize) << 2), (pair >> 32) as u32)
+    const place = SAMPLE + ((sampled as usize) << 2)
+    store<u32>(place, (pair >> 32) as u32)
+    store<u32>(place + ((MOST_SAMPLED as usize) << 2), (feature(at) >> 32) as u32)
     if (++sampled === MOST_SAMPLED) return
   }
 }

@@ -1,5 +1,6 @@
+import { said } from '../../base/messages/message.ts'
 import type { CrawlHappening } from '../../settings/events.ts'
-import { classOf } from '../../settings/reasons.ts'
+import { classOf, isChallenge } from '../../settings/reasons.ts'
 import { hostOf } from '../../url/host-of.ts'
 import { BoundedTable, type TableData } from './bounded-table.ts'
 
@@ -14,6 +15,8 @@ export interface DetailsData {
   readonly failingHosts: TableData<HostFailures>
   /** The longest `Retry-After` of each host, in milliseconds. */
   readonly retryAfter: TableData<number>
+  /** Answers of each host that were challenge pages, since its last page; see docs/challenges.md. */
+  readonly challenges: TableData<HostChallenges>
   /** A few URLs for each reason for a failure or refusal. */
   readonly examples: Readonly<Record<string, readonly string[]>>
 }
@@ -23,6 +26,29 @@ export interface HostAnswers {
   readonly totalMs: number
   readonly longestMs: number
 }
+
+export interface HostChallenges {
+  readonly answers: number
+  /** Whose the last one was; missing when its robots.txt or a sitemap was asked for. */
+  readonly by?: string | undefined
+}
+
+export interface ChallengedHost extends HostChallenges {
+  readonly host: string
+}
+
+const MOST_NAMED = 5
+
+/** One sentence about hosts that answer with challenge pages, and what to do; undefined when there are none. */
+export function aboutChallenges(hosts: readonly ChallengedHost[]): string | undefined {
+  if (hosts.length === 0) return undefined
+  const named = hosts.slice(0, MOST_NAMED).map(({ host, by }) => (by === undefined ? host : `${host} (${by})`))
+  const all = hosts.length > MOST_NAMED ? [...named, '…'] : named
+  return said('run/challenges', { count: hosts.length, hosts: all.join(', ') })
+}
+
+/** A host that answered so often in a row is one to talk about. */
+export const MANY_CHALLENGES = 3
 
 export interface HostFailures {
   readonly links: number
@@ -49,6 +75,7 @@ export class Details {
   private readonly slowHosts: BoundedTable<HostAnswers>
   private readonly failingHosts: BoundedTable<HostFailures>
   private readonly retryAfter: BoundedTable<number>
+  private readonly challenges: BoundedTable<HostChallenges>
   private readonly examples: Map<string, string[]>
 
   constructor(data?: Partial<DetailsData>) {
@@ -58,6 +85,7 @@ export class Details {
     this.slowHosts = new BoundedTable(MOST_HOSTS, meanMs, data?.slowHosts)
     this.failingHosts = new BoundedTable(MOST_HOSTS, ({ links }) => links, data?.failingHosts)
     this.retryAfter = new BoundedTable(MOST_HOSTS, ms => ms, data?.retryAfter)
+    this.challenges = new BoundedTable(MOST_HOSTS, ({ answers }) => answers, data?.challenges)
     this.examples = new Map(Object.entries(data?.examples ?? {}).map(([reason, urls]) => [reason, [...urls]]))
   }
 
@@ -66,7 +94,11 @@ export class Details {
       case 'answered':
         this.answered(hostOf(event.url), event.tookMs, event.retryAfterMs ?? 0)
         return
+      case 'again':
+        this.challenged(event)
+        return
       case 'failed':
+        this.challenged(event)
         this.failed(event.url, event.why)
         this.addExample(event.why, event.url)
         return
@@ -79,9 +111,24 @@ export class Details {
     }
   }
 
+  /** How many answers of a host were challenge pages, since its last page. */
+  challengesOf(host: string): HostChallenges {
+    return this.challenges.get(host) ?? { answers: 0 }
+  }
+
+  /** The hosts whose last answers were challenge pages, most first. */
+  get challengedHosts(): ChallengedHost[] {
+    return this.challenges
+      .toJSON()
+      .entries.filter(([, { answers }]) => answers >= MANY_CHALLENGES)
+      .map(([host, challenges]) => ({ host, ...challenges }))
+  }
+
   addPage(page: SampledPage & { readonly language?: string | undefined }, opening: string): void {
     if (page.language !== undefined) countName(this.languages, page.language)
     this.samples.add(page, opening)
+    const host = hostOf(page.url)
+    if (this.challenges.get(host) !== undefined) this.challenges.set(host, { answers: 0 })
   }
 
   merge(data: DetailsData): void {
@@ -98,6 +145,7 @@ export class Details {
       links: a.links + b.links,
     }))
     this.retryAfter.merge(data.retryAfter, (a, b) => Math.max(a, b))
+    this.challenges.merge(data.challenges, (a, b) => ({ ...b, answers: a.answers + b.answers }))
     for (const [reason, urls] of Object.entries(data.examples)) for (const url of urls) this.addExample(reason, url)
   }
 
@@ -109,6 +157,7 @@ export class Details {
       slowHosts: this.slowHosts.toJSON(),
       failingHosts: this.failingHosts.toJSON(),
       retryAfter: this.retryAfter.toJSON(),
+      challenges: this.challenges.toJSON(),
       examples: Object.fromEntries([...this.examples].map(([reason, urls]) => [reason, [...urls]])),
     }
   }
@@ -125,6 +174,21 @@ export class Details {
     else if (tookMs / (1 + DAMPING) > slowHosts.floor)
       slowHosts.set(host, { answers: 1, totalMs: tookMs, longestMs: tookMs })
     if (retryAfterMs > (retryAfter.get(host) ?? retryAfter.floor)) retryAfter.set(host, retryAfterMs)
+  }
+
+  private challenged({
+    url,
+    why,
+    by,
+  }: {
+    readonly url: string
+    readonly why: string
+    readonly by?: string | undefined
+  }): void {
+    if (!isChallenge(why)) return
+    const host = hostOf(url)
+    const known = this.challenges.get(host)
+    this.challenges.set(host, { answers: (known?.answers ?? 0) + 1, by: by ?? known?.by })
   }
 
   private failed(url: string, reason: string, more = 1): void {

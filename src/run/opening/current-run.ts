@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { version } from '../../base/version.ts'
+import type { EarlierPages } from '../../decide/earlier-pages.ts'
 import { HeldLinks } from '../../decide/filtered-links.ts'
 import type { LinkRanks } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
@@ -35,7 +36,7 @@ export class CurrentRun {
   private given: Partial<CrawlSettings>
   private readonly folder: CrawlFolder
 
-  constructor({ folder, file, opening, ruleOptions, rules, held, ranks }: OpenRun) {
+  constructor({ folder, file, opening, ruleOptions, rules, held, ranks, earlier }: OpenRun) {
     const { settings, given } = folder.plan
     const { shared } = folder
     this.folder = folder
@@ -45,7 +46,8 @@ export class CurrentRun {
       shared === undefined
         ? wasDeeper(file.runs, opening.isNew, settings.maxDepth)
         : deepestIn(shared.joined.terms) > settings.maxDepth
-    this.config = { settings, ruleOptions, rules, held, ranks, mayBeTooDeep, revisits: file.revisits ?? false }
+    const revisits = file.revisits ?? false
+    this.config = { settings, ruleOptions, rules, held, ranks, earlier, mayBeTooDeep, revisits }
   }
 
   get settings(): CrawlSettings {
@@ -130,6 +132,7 @@ export interface RunConfig {
   readonly ruleOptions: LinkRuleOptions
   readonly rules: LinkRules
   readonly held: HeldLinks
+  readonly earlier: EarlierPages
   readonly ranks: LinkRanks
   /** Whether links that are too deep by now may be waiting: an earlier run, or this one, allowed more. */
   readonly mayBeTooDeep: boolean

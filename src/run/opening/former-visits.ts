@@ -5,6 +5,7 @@ import { type Archived, locationOf, type RecordLocation } from '../../archive/sc
 import { type ArchivedVisit, finishedVisitsOf, isBrokenOff } from '../../archive/visits-of.ts'
 import { httpOf } from '../../archive/warc-record.ts'
 import { headerOf } from '../../base/words/raw-headers.ts'
+import { EarlierPages } from '../../decide/earlier-pages.ts'
 import { FilteredLinks, type LinkJudges } from '../../decide/filtered-links.ts'
 import { packLinks } from '../../decide/job.ts'
 import {
@@ -20,6 +21,7 @@ import { rankOfUrl } from '../../decide/link-rank.ts'
 import type { RevisitPlan } from '../../decide/revisit-plan.ts'
 import type { DetectLanguage } from '../../extract/detect-language.ts'
 import type { Extracted } from '../../extract/extract.ts'
+import { newestPageLines } from '../../folder/lines-of.ts'
 import type {
   Again,
   Explanation,
@@ -39,6 +41,8 @@ export interface FormerDeps extends LinkJudges {
   readonly frontier: Frontier & LinkControl & FrontierViews
   readonly pages: PagesFile
   readonly agent: string
+  /** Knows all pages that have a line; learns of the others. */
+  readonly earlier: EarlierPages
   readonly detectLanguage?: DetectLanguage | undefined
   /** When pages are visited again; undefined: no next visit is planned. */
   readonly plan?: RevisitPlan | undefined
@@ -50,8 +54,17 @@ interface Deps extends FormerDeps {
 }
 
 const AT_ONCE = 100
+/** How much of `pages.jsonl` is read to know the newest pages: about 200,000. */
+const NEWEST_BYTES = 1 << 27
 /** Links offered at a time; see `packLinks`. */
 const LINKS_AT_ONCE = 1000
+
+/** The newest pages of a crawl: what later ones may repeat. */
+export function formerPages(crawl: string): EarlierPages {
+  const earlier = new EarlierPages()
+  for (const line of newestPageLines(crawl, NEWEST_BYTES)) earlier.learn(line)
+  return earlier
+}
 
 /**
  * Settles pages that a killed run archived but did not settle: they are in the newest files and still wait in the frontier, or
@@ -184,16 +197,22 @@ interface LinkToPage {
 function offered(
   page: Archived,
   { extracted }: ReadBack,
-  { rules, held, ranks, filterLink }: LinkJudges,
+  { rules, held, ranks, filterLink, earlier }: LinkJudges & Pick<FormerDeps, 'earlier'>,
   { of, note }: LinkToPage,
 ): Link[] {
   if (extracted === undefined || !rules.followsLinks) return []
   const ruled = linksOf(page, extracted, rules)
   const links = packLinks([...ruled.links.map(linkWithText(extracted)), ...ruled.held])
+  const isHeldBack = rules.holdsRepeats && earlier.repeatedBy(comparedPage(page, extracted)) !== undefined
+  const heldBack = isHeldBack ? 'near-duplicate' : undefined
   const ranking = { note, isSeed: page.hops === 0, linksOut: ruled.links.length, language: extracted.language }
-  const origin = { from: page.url, hops: page.hops + 1, of, page: ranking }
+  const origin = { from: page.url, hops: page.hops + 1, of, page: ranking, heldBack } as const
   const found = new FilteredLinks(links, {}, origin, { rules, held, ranks, filterLink })
   return [...found.batches].flat()
+}
+
+function comparedPage({ url }: Archived, { tokens, fingerprint }: Extracted) {
+  return { url, tokens, simhash: fingerprint?.simhash }
 }
 
 /** Writes missing lines: the crash came before them, or a power cut lost them. */
@@ -207,6 +226,7 @@ async function completeLines(pages: readonly Archived[], deps: Deps): Promise<vo
     const { from, label, data } = carriedBy(view?.note)
     const state = stateOf(page, deps, view?.note)
     const line = lineOf(page, readBack(page, deps, state), deps, state)
+    deps.earlier.learn(line)
     lines.push({ ...line, from, label, data })
   }
   deps.pages.append(lines)
@@ -228,6 +248,7 @@ function lineOf(
     digest: payloadDigest,
     ...(textDigest !== undefined && { textDigest }),
     simhash: extracted?.fingerprint?.simhash,
+    repeats: extracted && deps.earlier.repeatedBy(comparedPage(page, extracted)),
     ...(original !== undefined && { original: locationOf(original) }),
     ...{ file, offset, length },
   }

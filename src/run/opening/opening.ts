@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '../../base/clock.ts'
 import { EscalonaError } from '../../base/errors.ts'
+import { type EarlierPages, MOST_HELD_BACK } from '../../decide/earlier-pages.ts'
 import { type FilterLink, HeldLinks } from '../../decide/filtered-links.ts'
 import { LinkRanks, type RankLink } from '../../decide/link-rank.ts'
 import { RevisitPlan } from '../../decide/revisit-plan.ts'
@@ -39,12 +40,13 @@ import {
   offerSeeds,
   planFormerPages,
   type Requeued,
+  refusedLinks,
   requeueRefused,
   requeueSeeds,
   retried,
   undone,
 } from './enqueue.ts'
-import { settleFormerVisits } from './former-visits.ts'
+import { formerPages, settleFormerVisits } from './former-visits.ts'
 import type { SharedFrontierHears } from './open-frontier.ts'
 import type { RebuildProgress } from './rebuild-frontier.ts'
 import { offerAnsweredSince, requestedSinceMs } from './recover.ts'
@@ -124,6 +126,9 @@ export interface OpenRun {
   readonly ruleOptions: LinkRuleOptions
   readonly rules: LinkRules
   readonly held: HeldLinks
+  readonly earlier: EarlierPages
+  /** Links that are held because of the page they were found on; as many as are remembered. */
+  readonly heldBack: readonly string[]
   readonly ranks: LinkRanks
   readonly stats: Stats
   readonly counts: FrontierCounts
@@ -192,8 +197,10 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
   const ranks = new LinkRanks(settings, rankLink)
   const agent = agentOf(settings.userAgent)
   const revisits = new RevisitPlan(settings, shared?.place.crawler)
+  const earlier = formerPages(path)
   const detectLanguage = await languageDetector(settings)
-  const former = { crawl: path, frontier, pages, agent, detectLanguage, rules, held, ranks, filterLink }
+  const judges = { rules, held, ranks, filterLink, earlier }
+  const former = { crawl: path, frontier, pages, agent, detectLanguage, ...judges }
   const settling = { ...former, ...(begun.revisits && { plan: revisits }) }
   await settleFormerVisits(folder.recent, settling)
   const missedLossMs = shared?.frontier.missedLossMs
@@ -236,7 +243,19 @@ async function begin(folder: CrawlFolder, options: OpeningOptions): Promise<Open
       shared: { where: shared.place.where, others: shared.joined.others, isBegun },
     }),
   }
-  return { folder, file, opening, ruleOptions, rules, held, ranks, stats, counts: await frontier.counts() }
+  const heldBack = await heldBackIn(frontier)
+  const known = { rules, held, earlier, heldBack, ranks }
+  return { folder, file, opening, ruleOptions, ...known, stats, counts: await frontier.counts() }
+}
+
+async function heldBackIn(frontier: CrawlFrontier): Promise<string[]> {
+  const urls: string[] = []
+  if (!Object.hasOwn((await frontier.counts()).refusedFor, 'near-duplicate')) return urls
+  for await (const links of refusedLinks(frontier, ['near-duplicate'], {})) {
+    for (const { url } of links) urls.push(url)
+    if (urls.length >= MOST_HELD_BACK) break
+  }
+  return urls
 }
 
 function dueAtOnce({ path, frontier, plan }: CrawlFolder, revisits: RevisitPlan, nowMs: number): Promise<number> {

@@ -28,7 +28,7 @@ import { registrableDomain } from '../../url/registrable-domain.ts'
 import { prepareBase, webUrl } from '../../url/web.ts'
 import { redirectOf } from '../../visit/visit.ts'
 import { offerSeeds, planFormerPages } from './enqueue.ts'
-import { type FormerDeps, linksOn } from './former-visits.ts'
+import { type FormerDeps, formerPages, linksOn } from './former-visits.ts'
 import { FRONTIER_FOLDER, openOwnFrontier, WITNESS_FILE } from './open-frontier.ts'
 
 export interface RebuildProgress {
@@ -129,6 +129,7 @@ class Rebuilding {
       held: new HeldLinks(frontier, settings.maxHeld, counts),
       ranks: new LinkRanks(settings, rankLink),
       filterLink,
+      earlier: formerPages(crawl),
     }
   }
 

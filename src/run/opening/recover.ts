@@ -35,14 +35,15 @@ export function requestedSinceMs(lostMs: number, { timeoutMs }: Pick<CrawlSettin
 export async function recover(
   { agoMs }: Loss,
   folder: CrawlFolder,
-  { rules, held, ranks, settings, revisits }: RunConfig,
+  { rules, held, ranks, earlier, settings, revisits }: RunConfig,
   { filterLink, clock }: { readonly filterLink?: FilterLink | undefined; readonly clock: Clock },
 ): Promise<void> {
   const { path: crawl, frontier, pages, shared } = folder
   const plan = revisits ? new RevisitPlan(settings, shared?.place.crawler) : undefined
   const agent = agentOf(settings.userAgent)
   const detectLanguage = await languageDetector(settings)
-  const former = { plan, crawl, frontier, pages, agent, detectLanguage, rules, held, ranks, filterLink }
+  const judges = { rules, held, ranks, earlier, filterLink }
+  const former = { plan, crawl, frontier, pages, agent, detectLanguage, ...judges }
   await shared?.restoreBook()
   await offerSeeds(frontier, [...folder.seeds.all], ranks)
   const sinceMs = agoMs === undefined ? 0 : requestedSinceMs(clock() - agoMs, settings)

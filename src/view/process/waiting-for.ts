@@ -109,10 +109,14 @@ function whyLeftAlone(view: HostView, facts: WorkFacts, isClause: boolean): stri
       return words().error(soon)
     case 'slow':
       return words().slow(soon)
+    case 'challenge':
+      return words().challenge(soon)
     case 'failures':
       return words().failures(failures, soon)
     case 'crawl-delay':
       return words().crawlDelay(shownDuration(delayMs), soon)
+    case 'little-new':
+      return words().littleNew(soon)
     case 'delay':
       return words().delay(shownDuration(facts.delayMs(host)), soon)
     case undefined:
@@ -187,6 +191,8 @@ const words = catalogue({
         : `failed ${count} times in a row and is left alone for now; next ${when}`,
     crawlDelay: (delay: string, when: string) => `asked for ${delay} between requests; next ${when}`,
     delay: (delay: string, when: string) => `is left alone for ${delay} between requests (--delay); next ${when}`,
+    challenge: (when: string) => `answers with challenge pages and is left alone for now; next ${when}`,
+    littleNew: (when: string) => `is left alone for longer because its pages bring little that is new; next ${when}`,
     error: (when: string) => `is left alone for now after an error on one of its pages; next ${when}`,
     slow: (when: string) => `is left alone for as long as its slow answer took; next ${when}`,
     rests: (when: string) => `is left alone for now; next ${when}`,
@@ -249,6 +255,9 @@ const words = catalogue({
         : `falhou ${count} vezes seguidas e não é consultado por enquanto; próxima ${when}`,
     crawlDelay: (delay: string, when: string) => `pediu ${delay} entre requisições; próxima ${when}`,
     delay: (delay: string, when: string) => `tem um intervalo de ${delay} entre requisições (--delay); próxima ${when}`,
+    challenge: (when: string) => `responde com páginas de desafio e não é consultado por enquanto; próxima ${when}`,
+    littleNew: (when: string) =>
+      `é consultado mais raramente porque suas páginas trazem pouco de novo; próxima ${when}`,
     error: (when: string) => `não é consultado por enquanto, depois de um erro em uma de suas páginas; próxima ${when}`,
     slow: (when: string) => `não é consultado por tanto tempo quanto levou sua resposta lenta; próxima ${when}`,
     rests: (when: string) => `não é consultado por enquanto; próxima ${when}`,

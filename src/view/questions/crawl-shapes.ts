@@ -96,6 +96,11 @@ export const CrawlNow = answer('CrawlNow', 'Where the crawl stands.', {
   ),
   eta: optional(Eta),
   waitingFor: text('One sentence about what the crawl is doing or waiting for, in the language of Accept-Language.'),
+  challenges: optional(
+    text(
+      'One sentence about hosts that answer with challenge pages, and what to do, in the language of Accept-Language.',
+    ),
+  ),
   machines: optional(count('When machines share the crawl: how many are at work.')),
   ended: optional(Ended),
 })

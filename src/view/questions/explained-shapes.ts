@@ -35,7 +35,7 @@ export type RobotsVerdict =
 
 const LINES = [
   ...(['state', 'why', 'advice', 'target', 'queue', 'rank', 'again', 'lastVisit', 'attempts', 'ended'] as const),
-  ...(['from', 'page', 'title', 'archive', 'settings', 'robots', 'host'] as const),
+  ...(['from', 'repeats', 'page', 'title', 'archive', 'settings', 'robots', 'host'] as const),
 ] as const
 
 const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
@@ -94,6 +94,9 @@ const UrlHistory = answer('UrlHistory', 'Everything known about one URL.', {
   ),
   host: optional(answer('ListedHost', 'The host of a URL.', listedHost)),
   from: optional(text('The page on which it was first found; missing for a seed, and when unknown.')),
+  repeats: optional(
+    text('The earlier page that this page nearly repeats, or, of a link held for that, the page it was found on.'),
+  ),
   hops: optional(count('Links from a seed.')),
   attempts: optional(count('How often it was tried.')),
   page: optional(PageLine),

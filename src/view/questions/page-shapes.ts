@@ -24,6 +24,8 @@ export const PageLine = answer('PageLine', 'An archived page.', {
   lastModified: optional(text('As received.')),
   digest: optional(text('SHA-1 of the stored body, base32.')),
   textDigest: optional(text('SHA-1 of the visible text, base32; only when the crawl revisits.')),
+  simhash: optional(text('Of the visible words, 16 hexadecimal digits.')),
+  repeats: optional(text('The earlier page of its host that it nearly repeats.')),
   original: optional(answer('OriginalPlace', 'Of a revisit: where the record with the body is.', place)),
 })
 

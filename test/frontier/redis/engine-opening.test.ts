@@ -125,7 +125,7 @@ describe('side by side, since they mostly wait', { concurrency: true }, () => {
       [['--appendonly', 'no'], '', '', /keeps no append-only file: .*; set appendonly yes$/],
       [['--appendfsync', 'no'], '', '', /a power cut loses about 30 s; set appendfsync everysec$/],
       [[], '', 'ada:pw@', /does not allow CONFIG; appendfsync should be everysec$/],
-      [[], '', 'bob:pw@', /does not allow INFO; docs\/scaling.md/],
+      [[], '', 'bob:pw@', /does not allow INFO; docs\/engine.md/],
     ]
     for (const [flags, query, login, sentence] of cases) {
       const [only, ...more] = await advice(t, { program, flags }, query, login)

@@ -34,6 +34,11 @@ export function NowPage({ live: { now, events, connection } }: { live: Live }) {
         <>
           <Sentence now={now} />
           <Figures now={now} />
+          {now.challenges === undefined ? null : (
+            <p class="notice" role="status">
+              <WebText text={sentence(now.challenges)} most={MOST_CHARS} />
+            </p>
+          )}
           {now.ended === undefined ? null : (
             <EndOf ended={now.ended} isServed={connection === 'open'} folder={folderOf(now)} />
           )}

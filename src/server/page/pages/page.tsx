@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { printable } from '../../../base/words/printable.ts'
 import type { PageDetails } from '../../../view/questions/page-shapes.ts'
@@ -57,6 +58,9 @@ function Details({ details: { page, warc, statusLine, headers, links, html, isCu
           [text.columns.hops, shownCount(page.hops)],
           [text.columns.language, page.language === undefined ? '–' : <WebText text={page.language} most={20} />],
           [text.foundOn, page.from === undefined ? text.seed : <UrlLink url={page.from} most={80} />],
+          ...(page.repeats === undefined
+            ? []
+            : [[text.repeats, <UrlLink url={page.repeats} most={80} />] as [string, ComponentChildren]]),
         ]}
       />
       <div class="two">
