@@ -156,6 +156,7 @@ export const MUTANTS = [
     'committer: lines are never synced': ['await pages.sync()', ''],
     'committer: nobody waits for what is learned of hosts': ['await this.tellOfHosts', 'void this.tellOfHosts'],
     'committer: what waits for the disk only grows': ['this.waitingBytes -= bytes', ''],
+    'committer: hosts that are gone come last': ['gone(a) - gone(b)', 'gone(b) - gone(a)'],
     'committer: late is not reported': ['late.has(settlement.ticketId)', 'false'],
     'committer: rounds run side by side': ['if (!this.isKeeping) void', 'void'],
   }),
