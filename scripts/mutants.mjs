@@ -13,7 +13,8 @@ export const SUITES = {
   eta: { file: 'crawl/eta' },
   'former visits': { file: 'crawl/former-visits' },
   'link rules': { file: 'crawl/link-rules' },
-  'link rank': { file: 'crawl/link-rank' },
+  ranks: { file: 'crawl/link-rank' },
+  select: { file: 'extract/select' },
   focused: { file: 'crawl/focused' },
   'language of pages': { file: 'extract/language' },
   unreachable: { file: 'cli/unreachable', only: 'an outage begins' },
@@ -60,6 +61,9 @@ export const SUITES = {
   lives: { file: 'contract/memory', only: 'memory, (breadth|explore): (many short|long) lives' },
   'folder sentences': { file: 'contract/local', only: 'folder, \\w+: (?!.* agree with)' },
   'folder lives': { file: 'contract/local', only: 'folder, explore: many short lives' },
+  important: { file: 'contract/memory', only: 'memory, important: ' },
+  'folder important': { file: 'contract/local', only: 'folder, important: ' },
+  columns: { file: 'frontier/columns' },
   backlog: { file: 'frontier/backlog' },
   down: { file: 'frontier/down' },
   gaps: { file: 'frontier/gaps' },
@@ -323,6 +327,14 @@ export const MUTANTS = [
     'outages: each failure begins a new one': ['this.hosts.get(host)?.sinceMs ?? atMs', 'atMs'],
     'outages: hosts without end': ['this.hosts.size >= MOST_HOSTS', 'false'],
   }),
+  ...of('decide/link-rank.ts', ['ranks'], {
+    'ranks: languages do not matter': ['isLast ? DEFERRED : byScore', 'byScore'],
+  }),
+  ...of('extract/select.ts', ['select'], {
+    'select: pages may nest without end': ['&& depthOf.tagStack.length < MOST_DEPTH', ''],
+    'select: names of attributes have a case': ['name.toLowerCase()', 'name'],
+    'select: blanks stay': [".replaceAll(/\\s+/g, ' ')", ''],
+  }),
   ...of('settings/languages.ts', ['language of pages'], {
     'languages: an unknown one is another': ['language !== undefined && wanted.length > 0', 'wanted.length > 0'],
     'languages: regions count': ["!wanted.includes(language.split('-', 1)[0]!)", '!wanted.includes(language)'],
@@ -414,6 +426,10 @@ export const MUTANTS = [
   }),
   ...of('frontier/local/snapshot/replay.ts', ['folder sentences', 'folder lives'], {
     'replay: a change of strategy is forgotten': ['this.state.choice.clear()]', '{}]'],
+    'replay: what was given is forgotten': [
+      'give(state, this.readHost(), from.f64())',
+      '[this.readHost(), from.f64()]',
+    ],
     'replay: a release is forgotten': ['this.readHeld(true)', 'this.readHeld(false)'],
   }),
   ...of('frontier/local/moves/taking.ts', ['sentences', 'lives'], {
@@ -455,6 +471,33 @@ export const MUTANTS = [
   ...of('frontier/local/moves/offering.ts', ['sentences', 'lives'], {
     'offering: a host too many': ['hosts.known >= maxHosts', 'hosts.known > maxHosts'],
     'offering: new hosts add up over calls': ['    this.hostsBefore = this.state.hosts.known\n', ''],
+    'giving: only new links give': ['if (gives > 0 && link', 'if (gives > 0 && !isKnown && link'],
+    'giving: links that are refused give, too': [' && link.refused === undefined) this.give', ') this.give'],
+    'giving: what the last link of a page gives is all': ['(this.given.get(host) ?? 0) + importance', 'importance'],
+    'giving: a host that can be leased keeps its place': [
+      'if (hosts.isAble(host) && hosts.classOf(host) !== AUXILIARY) choice.received(host)',
+      '',
+    ],
+    'giving: sums have no end': [
+      'Math.min(received.get(host) + importance, Number.MAX_VALUE)',
+      'received.get(host) + importance',
+    ],
+  }),
+  ...of('frontier/importance.ts', ['important', 'sentences'], {
+    'important: hosts that have received nothing have no share': ['const FLOOR = 2 ** -10', 'const FLOOR = 0'],
+    'important: turns don’t count': ['/ (turns + 1)', '/ 1'],
+    'important: no turn goes to all': ['IN_TURN = 1 / 8', 'IN_TURN = 0'],
+  }),
+  ...of('frontier/local/choice/most-important.ts', ['important', 'sentences'], {
+    'important: every turn moves the turn of all': ['if (this.isInTurn()) super.served(host)', 'super.served(host)'],
+    'important: who was leased can be leased': ['if (count === 0) this.shares.set(host, 0)', ''],
+  }),
+  ...of('frontier/local/snapshot/snapshot.ts', ['folder important', 'folder sentences'], {
+    'snapshot: what was received is forgotten': ['(received === 0 ? 0 : HAS_RECEIVED)', '0'],
+    'snapshot: turns are forgotten': ['(turns === 0 ? 0 : HAS_TURNS)', '0'],
+  }),
+  ...of('frontier/local/memory/hosts.ts', ['columns'], {
+    'sparse numbers: a copy is no copy': ['if (chunk !== undefined) this.kept.add(n)', ''],
   }),
   ...of('frontier/checks.ts', ['sentences', 'lives'], {
     'checks: links of a settlement are not checked': ['for (const { links } of settlements) checkLinks(links)', ''],
@@ -567,8 +610,25 @@ export const MUTANTS = [
       `and strategy == 'explore' then visit(h[hDomain])`,
       `and strategy == 'none' then visit(h[hDomain])`,
     ],
+    'redis: important: the next chance is taken': [
+      'chanceAt(N[nTickets] + #chosen)',
+      'chanceAt(N[nTickets] + #chosen + 1)',
+    ],
+    'redis: important: who was chosen is chosen again in turn': [`call('ZREM', T .. set .. 'i', id)`, ''],
+    'redis: important: who was chosen in turn is chosen again': ['isChosen[id] = true', ''],
+    'redis: important: turns are not counted': ['h[hTurns] = h[hTurns] + 1', ''],
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
     'redis: nobody waits for a lease to expire': [`{ 'r', 'p', 'e', 'u' }`, `{ 'r', 'p', 'u' }`],
+  }),
+  ...of('frontier/redis/engine/lua/parts/hosts.lua', ['redis sentences'], {
+    'redis: important: a host that can be leased keeps its place': ['h[hReceived] ~= was[wasReceived]', 'false'],
+    'redis: important: who has left can be leased in turn': [
+      `if strategy == 'important' and class ~= 'j' then removed[class .. 'i'] = list end`,
+      '',
+    ],
+  }),
+  ...of('frontier/redis/shard/pack-links.ts', ['redis sentences'], {
+    'redis: links that are refused give, too': [`kind === 'page' && refused === undefined`, `kind === 'page'`],
   }),
   ...of('frontier/redis/engine/lua/shard/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
@@ -709,7 +769,7 @@ export const MUTANTS = [
     'sitemaps: what was read is never read again': ['agoMs >= 0 && agoMs < KEPT_MS', 'agoMs >= 0'],
     'sitemaps: a clock that went back says read': ['agoMs >= 0 && agoMs', 'agoMs'],
   }),
-  ...of('decide/link-rank.ts', ['link rank', 'focused'], {
+  ...of('decide/link-rank.ts', ['ranks', 'focused'], {
     'ranks: preferring counts nothing': [
       '=> pattern.matches(url))) return PREFERRED',
       '=> pattern.matches(url))) return MIDDLE',
@@ -722,7 +782,7 @@ export const MUTANTS = [
     'ranks: redirects count as pages': ['if (!isRedirect) this.shares', 'this.shares'],
     'ranks: the worst score comes first': ['LEVELS - Math.floor(value * LEVELS), 1', 'Math.floor(value * LEVELS), 1'],
   }),
-  ...of('decide/importance.ts', ['link rank'], {
+  ...of('decide/importance.ts', ['ranks'], {
     'importance: a share is as much as the whole': ['return share[0] / share[1]', 'return share[0]'],
     'importance: unknown pages count as seeds': [
       'SEED_IMPORTANCE : this.importance / this.pages',

@@ -94,7 +94,7 @@ export class LinkRanks {
 
   /** Whether pages give to the hosts that they link to. */
   get isGiving(): boolean {
-    return (this.settings.strategy as string) === 'important'
+    return this.settings.strategy === 'important'
   }
 
   /** Of a seed, or of a link whose page is not known any more. */

@@ -65,6 +65,10 @@ export interface DumpHost {
   readonly failures?: number | undefined
   /** Its pages that are done. */
   readonly pages?: number | undefined
+  /** The importance that it has received. */
+  readonly received?: number | undefined
+  /** Its page tickets that were ever leased. */
+  readonly turns?: number | undefined
 }
 
 /** An auxiliary link, or a page link that waits or was refused. Those of a list are in its order; lists are by host and rank. */
@@ -183,6 +187,7 @@ const SHAPES: Readonly<Record<DumpRecord['kind'], StoredShape>> = {
       'isVisited?': 'boolean',
     },
     ...{ 'readyInMs?': 'number', 'delayMs?': 'number', 'failures?': 'number', 'pages?': 'number' },
+    ...{ 'received?': 'number', 'turns?': 'number' },
   },
   link: { link: {}, 'attempts?': 'number' },
   note: { host: 'string', key: 'string', bytes: 'string', forMs: 'number' },
@@ -208,6 +213,13 @@ function isSound(record: DumpRecord): boolean {
   } catch {
     return false
   }
-  const { attempts = 0, failures = 0, pages = 0 } = record as unknown as Readonly<Record<string, number>>
-  return [attempts, failures, pages].every(count => Number.isSafeInteger(count) && count >= 0)
+  const {
+    attempts = 0,
+    failures = 0,
+    pages = 0,
+    turns = 0,
+    received = 0,
+  } = record as unknown as Readonly<Record<string, number>>
+  if (!Number.isFinite(received) || received < 0) return false
+  return [attempts, failures, pages, turns].every(count => Number.isSafeInteger(count) && count >= 0)
 }

@@ -4,11 +4,14 @@ import { type Message, message } from '../base/messages/message.ts'
 
 /** The options that every kind of frontier takes when it is opened. Durations are milliseconds. */
 export interface FrontierOptions {
-  /** Which of the hosts that can be leased is next; default `breadth`. */
-  readonly strategy?: 'depth' | 'breadth' | 'best' | 'explore'
+  /**
+   * Which of the hosts that can be leased is next; default `breadth`. `important`: the one that has received the most importance per turn, and in
+   * one of eight cases the hosts take turns as with `breadth`, so that none starves; see `importance.ts`.
+   */
+  readonly strategy?: 'depth' | 'breadth' | 'best' | 'explore' | 'important'
   /** With `explore`: the probability of choosing a domain that was never visited; default 0.7. */
   readonly exploreChance?: number
-  /** Seed of the random numbers: with the same seed, the same calls give the same tickets. */
+  /** Seed of the random numbers of `explore` and `important`: with the same seed, the same calls give the same tickets. */
   readonly seed?: number
   /** How long a ticket is leased; default one minute. */
   readonly leaseMs?: number
@@ -62,7 +65,7 @@ export const CHANGEABLE_OPTIONS = [
 /** The options, with their defaults filled in. */
 export type FrontierSettings = Readonly<Required<Omit<FrontierOptions, 'clock'>>>
 
-const STRATEGIES: readonly FrontierSettings['strategy'][] = ['depth', 'breadth', 'best', 'explore']
+const STRATEGIES: readonly FrontierSettings['strategy'][] = ['depth', 'breadth', 'best', 'explore', 'important']
 
 /** Fills in the defaults. An option that is out of range is an error that names it. */
 export function settingsOf(options: FrontierOptions): FrontierSettings {

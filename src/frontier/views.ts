@@ -90,6 +90,10 @@ export interface HostView {
   readonly server: string | undefined
   /** Its pages that are done. */
   readonly pages: number
+  /** The importance that links have given to it; see `Link.gives`. */
+  readonly received: number
+  /** How many of its page tickets were ever leased, also for visits again. */
+  readonly turns: number
   /** Failures in a row, up to now. */
   readonly failures: number
   /** The host or its server is down. */

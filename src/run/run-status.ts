@@ -130,6 +130,8 @@ export interface SettingFacts {
   readonly clock: Clock
   /** The current settings' rules for links; undefined when the settings are unknown. */
   rules(): Pick<LinkRules, 'refusal' | 'settingBehind'> | undefined
+  /** Undefined when the settings are unknown. */
+  strategy(): CrawlSettings['strategy'] | undefined
   /** The pattern that decides the rank of a URL, as on the command line. */
   preference(url: string): string | undefined
   /** The product token that robots.txt rules are matched against. */
@@ -159,6 +161,7 @@ export function settingFacts(
   return {
     clock,
     rules: () => rules,
+    strategy: () => settings?.strategy,
     preference: url => ranks?.preference(url),
     agent: () => agent,
     gapOf: host => hosts?.gapOf(host) ?? NO_GAP,

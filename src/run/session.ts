@@ -284,6 +284,7 @@ export class CrawlSession {
       frontier: this.folder.frontier,
       clock: this.options.clock,
       rules: () => this.rules,
+      strategy: () => this.settings.strategy,
       preference: url => this.current.config.ranks.preference(url),
       agent: () => agentOf(this.settings.userAgent),
       gapOf: host => this.gapOf(host),

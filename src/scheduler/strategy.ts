@@ -76,7 +76,7 @@ class DepthFirst implements Strategy {
  * place after the host that was served last: so an empty host keeps its place, and a new host comes after all that were
  * known before it.
  */
-class BreadthFirst implements Strategy {
+export class BreadthFirst implements Strategy {
   readonly order = 'in turn'
   readonly run = 1
   readonly wantsAllGrowth = false

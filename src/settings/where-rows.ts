@@ -150,13 +150,13 @@ export const WHERE_ROWS = {
     },
   },
   strategy: {
-    ...choice('strategy', 'S', ['explore', 'depth', 'breadth', 'best']),
+    ...choice('strategy', 'S', ['explore', 'depth', 'breadth', 'best', 'important']),
     short: 'e',
     changeable: true,
     label: { en: 'Strategy', pt: 'Estratégia' },
     about: {
-      en: 'which host comes next: explore (default), depth, breadth or best',
-      pt: 'qual host vem a seguir: explore (padrão), depth, breadth ou best',
+      en: 'which host comes next: explore (default), depth, breadth, best or important',
+      pt: 'qual host vem a seguir: explore (padrão), depth, breadth, best ou important',
     },
   },
   /** Of links that are found from now on. */

@@ -1,5 +1,6 @@
 import { catalogue } from '../base/words/language.ts'
-import { shownBytes, shownCount, shownDuration } from '../base/words/quantity.ts'
+import { shownBytes, shownCount, shownDecimal, shownDuration } from '../base/words/quantity.ts'
+import { shareOf } from '../frontier/importance.ts'
 import { shownCause } from '../run/rests.ts'
 import { aboutReason } from '../settings/reasons.ts'
 import type { HistoryLine, UrlHistory } from './questions/explained-shapes.ts'
@@ -94,6 +95,8 @@ export const historyWords = catalogue({
     slowed: (time: string) => `its pages bring little that is new: asked at most every ${time}`,
     failures: (count: number) => `${count} ${count === 1 ? 'failure' : 'failures in a row'}`,
     server: (address: string) => `at ${address}`,
+    turns: (received: string, count: string, isOne: boolean, share: string) =>
+      `has received ${received} in ${count} ${isOne ? 'turn' : 'turns'}; its next turn comes when no other host that can be asked has more than ${share} per turn, or earlier: one turn in eight goes to all hosts in turn`,
   },
   pt: {
     states: {
@@ -182,6 +185,8 @@ export const historyWords = catalogue({
     slowed: time => `suas páginas trazem pouco de novo: consultado no máximo a cada ${time}`,
     failures: count => `${count} ${count === 1 ? 'falha' : 'falhas seguidas'}`,
     server: address => `em ${address}`,
+    turns: (received, count, isOne, share) =>
+      `recebeu ${received} em ${count} ${isOne ? 'vez' : 'vezes'}; a próxima vez dele vem quando nenhum outro host que possa ser consultado tiver mais de ${share} por vez, ou antes: uma em cada oito vezes é de todos os hosts em rodízio`,
   },
 })
 
@@ -265,13 +270,9 @@ function rankText({
   if (by === 'depth') return words.depth(value - 1)
   const level = words.level(value, levels)
   if (by === 'program') return `${level}: ${words.program}`
-  if (by === 'score') return `${level}: ${words.score(shownNumber(score ?? 0))}`
+  if (by === 'score') return `${level}: ${words.score(shownImportance(score ?? 0))}`
   if (importance === undefined) return `${level}: ${words.noShare}`
-  return `${level}: ${words.share(shownNumber(importance), shownCount(links), links === 1)}`
-}
-
-function shownNumber(value: number): string {
-  return String(Number(value.toPrecision(3)))
+  return `${level}: ${words.share(shownImportance(importance), shownCount(links), links === 1)}`
 }
 
 function againText(inMs: number): string {
@@ -333,5 +334,24 @@ function hostLines({ host }: UrlHistory): HistoryLine[] {
   if (slowedMs !== undefined) facts.push(words.slowed(shownDuration(slowedMs)))
   if (failures > 0) facts.push(words.failures(failures))
   if (server !== undefined) facts.push(words.server(server))
-  return [line('host', `${host.host}: ${facts.join(', ')}`)]
+  const turns = turnText(host)
+  return [line('host', `${host.host}: ${facts.join(', ')}${turns === undefined ? '' : `; ${turns}`}`)]
+}
+
+/** With the strategy `important`: what a host has received, and when its next turn comes; undefined with the others. */
+export function turnText({
+  received,
+  turns,
+  isByShare,
+}: Pick<ListedHost, 'received' | 'turns' | 'isByShare'>): string | undefined {
+  if (!isByShare) return undefined
+  const share = shownImportance(shareOf(received, turns))
+  return historyWords().turns(shownImportance(received), shownCount(turns), turns === 1, share)
+}
+
+/** With three digits that count, and at most eight after the point. */
+export function shownImportance(importance: number): string {
+  const rounded = Number(importance.toPrecision(3))
+  const [, decimals = ''] = rounded.toFixed(8).replace(/0+$/, '').split('.')
+  return decimals === '' ? shownCount(rounded) : shownDecimal(rounded, decimals.length)
 }

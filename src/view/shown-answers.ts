@@ -16,7 +16,7 @@ import { MOST_PATTERNS } from '../settings/setting-row.ts'
 import { showSetting } from '../settings/setting-texts.ts'
 import { agentOf, type CrawlSettings } from '../settings/settings.ts'
 import { isChangeable, WRITTEN_SETTINGS } from '../settings/settings-table.ts'
-import { historyLines } from './history-lines.ts'
+import { historyLines, turnText } from './history-lines.ts'
 import type { Indexes } from './indexes/open-indexes.ts'
 import type { CrawlTotals, SettingView } from './questions/crawl-shapes.ts'
 import type { HostFacts, HostRow } from './questions/host-shapes.ts'
@@ -72,7 +72,8 @@ const ANSWERS: { readonly [Name in Exclude<ShownName, SourceName>]: Answer<Name>
     const outcomes = details.outcomes.map(one =>
       one.kind === 'page' ? one : { ...one, sentence: one.sentence[language] },
     )
-    return { ...details, outcomes }
+    const turn = inLanguage(language, () => turnText(row))
+    return { ...details, outcomes, ...(turn !== undefined && { turn }) }
   },
 
   async links({ offset = 0, limit = LISTED, sort = 'known', reverse = false, ...which }, deps) {

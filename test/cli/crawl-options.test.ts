@@ -78,7 +78,7 @@ test('crawl options: what makes no sense is reported with what would', () => {
     [['--max-body', '1TiB'], /--max-body takes a size.* 256MiB/],
     [['--max-rate', 'fast'], /--max-rate takes a rate such as 200\/s/],
     [['--scope', 'all'], /--scope takes any, domain or host, not all/],
-    [['-e', 'random'], /--strategy takes explore, depth, breadth or best/],
+    [['-e', 'random'], /--strategy takes explore, depth, breadth, best or important/],
     [['--explore', '1.1'], /from 0 to 1/],
     [['--concurrency', '0'], /from 1 to 10000/],
     [['--allow-network', '10.0.0.0/33'], /10\.0\.0\.0\/33/],

@@ -122,7 +122,9 @@ function randomLink(random: RandomSource, world: World): Link {
   const note = random.chance(0.2) ? { note: random.pick(['n', 'http://from.com/ü', 'x'.repeat(300)]) } : {}
   if (!random.chance(world.auxiliaries)) {
     const refused = random.chance(world.refusals) ? { refused: random.pick(HELD_FOR) } : {}
-    return { url: randomUrl(random, world), rank, hops, ...note, ...refused }
+    // Sums of these are exact in any order.
+    const gives = random.chance(0.2) ? { gives: random.pick([0, 1 / 4096, 1 / 64, 1, 2.5]) } : {}
+    return { url: randomUrl(random, world), rank, hops, ...note, ...refused, ...gives }
   }
   const kind = random.pick(['robots', 'sitemap'] as const)
   return { url: `http://${randomHost(random, world)}/${kind}.txt`, kind, rank, hops, ...note }

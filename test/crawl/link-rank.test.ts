@@ -102,9 +102,10 @@ test('ranks: a redirect passes all importance on; a sitemap and a program have n
   const [named] = linksOf(['http://b.example/n'], ranks, { page: undefined })
   assert.deepEqual([named!.rank, readNote(named!.note).share], [LEVELS / 2, undefined])
   assert.equal(ranks.ofUrl('http://b.example/', 3), LEVELS / 2)
-  linksOf(['http://b.example/o'], ranks, { page: { note, isSeed: false, linksOut: 2 } })
+  const other = writeNote({ from: FROM, share: [1, 2] })
+  linksOf(['http://b.example/o'], ranks, { page: { note: other, isSeed: false, linksOut: 2 } })
   const [next] = linksOf(['http://b.example/p'], ranks, { page: { note: named!.note, isSeed: false, linksOut: 2 } })
-  assert.deepEqual(readNote(next!.note).share, [0.1, 2], 'a page that nobody gave importance counts as an average one')
+  assert.deepEqual(readNote(next!.note).share, [0.5, 2], 'a page that nobody gave importance counts as an average one')
 })
 
 test('ranks: the levels divide the links of a crawl, however large it is', () => {
@@ -160,7 +161,7 @@ test('ranks: without a rule of the caller, the score of a page is the rank of it
   }
 })
 
-const IMPORTANT = { strategy: 'important' as CrawlSettings['strategy'] }
+const IMPORTANT = { strategy: 'important' } as const
 const giftsOf = (links: readonly Link[]) => links.map(({ gives }) => gives)
 
 test('important: a page gives each other registrable domain its share once, and its own nothing', () => {
@@ -181,4 +182,27 @@ test('important: a page that is visited again gives nothing, and with another st
   assert.deepEqual(giftsOf(linksOf(['http://b.example/'], giving, { page })), [undefined])
   assert.deepEqual(giftsOf(linksOf(['http://b.example/'], giving)), [1])
   assert.deepEqual(giftsOf(linksOf(['http://b.example/'], ranks)), [undefined])
+})
+
+test('ranks: links on a page in another language come last, unless a pattern or the program says otherwise', () => {
+  const urls = ['http://b.example/1', 'http://b.example/news/1']
+  const on = (language: string | undefined, settings: Partial<CrawlSettings>, rankLink?: RankLink) => {
+    const page = { note: undefined, isSeed: true, linksOut: 2, language, score: 1 }
+    return linksOf(urls, ranksFor({ language: ['pt', 'en'], ...settings }, rankLink), { page })
+  }
+  assert.deepEqual(rankOf(on('de-at', { prefer: ['*/news/*'] })), [DEFERRED, PREFERRED])
+  assert.equal(readNote(on('de', {})[0]!.note).rankedBy, 'language')
+  for (const same of ['pt-br', 'en', undefined]) assert.deepEqual(rankOf(on(same, {})), [1, 1], 'by the score')
+  assert.deepEqual(rankOf(on('de', { language: [] })), [1, 1])
+  assert.deepEqual(
+    rankOf(on('de', {}, ({ url }) => (url.includes('news') ? 0.5 : undefined))).map(rank => rank === DEFERRED),
+    [true, false],
+  )
+})
+
+test('ranks: sets of patterns are preferred and deferred as patterns are', () => {
+  const ranks = ranksFor({ prefer: ['@forums'], defer: ['@calendars'] })
+  const urls = ['http://b.example/posting.php?mode=reply', 'http://b.example/agenda/2031/4', 'http://b.example/']
+  assert.deepEqual(rankOf(linksOf(urls, ranks)), [PREFERRED, DEFERRED, 1])
+  assert.equal(ranks.preference(urls[1]!), '--defer @calendars')
 })

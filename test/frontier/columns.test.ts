@@ -36,7 +36,7 @@ test('ours: sparse numbers are 0 where nothing was set, also beyond the last', (
   const numbers = new SparseNumbers()
   numbers.set(5, 0)
   numbers.set(100_000, 2.5)
-  const copy = numbers.copy()
+  const copy = numbers.keep()
   numbers.set(100_000, 0)
   assert.deepEqual(
     [5, 99_999, 100_000, 1e7].map(place => [numbers.get(place), copy.get(place)]),

@@ -46,7 +46,7 @@ export function streamOf({ head, records }: Dumped, more: readonly DumpRecord[] 
   return { head, records: stream() }
 }
 
-/** What a dump says, without the order in which hosts became known, and without parts: those are known less exactly after shards. */
+/** What a dump says, without the order in which hosts and done links became known, and without parts: those are known less exactly after shards. */
 export function factsOf(dumped: Dumped): unknown {
   // As written: without what is undefined.
   const { head, records }: Dumped = JSON.parse(JSON.stringify(dumped))
@@ -60,9 +60,9 @@ export function factsOf(dumped: Dumped): unknown {
     lists[list] ??= []
     lists[list].push(record)
   }
-  // In parts, the order holds inside a host.
   const planned: Record<string, DumpRecord[]> = {}
   for (const record of records) if (record.kind === 'planned') (planned[hostOf(record.visit.url)] ??= []).push(record)
+  for (const list of Object.values(planned)) list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   const done = records.flatMap(one => (one.kind === 'done' ? [...doneIn(one)] : []))
   return {
     ...{ head: { ...head, parts: 0 }, lists, servers: sorted('server'), hosts: sorted('host'), notes: sorted('note') },

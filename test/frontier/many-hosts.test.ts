@@ -14,7 +14,7 @@ const EARLY = [1, 2, 63, 64, 65, 127, 300, 1023, 1024, 4095, 4096, 4999]
 const LATE = [5000, 8191, 8192, 16_382, 16_383, 16_384, 16_385, 19_999]
 
 const nameOf = (n: number) => `h${n}.d${n % 700}.example.org`
-const linkOf = (n: number, page: number) => ({ url: `http://${nameOf(n)}/${page}`, rank: page, hops: 0 })
+const linkOf = (n: number, page: number) => ({ url: `http://${nameOf(n)}/${page}`, rank: page, hops: 0, gives: n })
 
 /** What makes host `n` unlike the others. */
 function ofHost(n: number) {
@@ -84,11 +84,16 @@ test('ours: what is kept of a host is still there when the columns have grown, a
       assert.equal(views.length, HOSTS)
       for (const n of EARLY) assert.deepEqual(views[n], early[n], `host ${n}, reopened: ${isReopened}`)
       for (const n of LATE) isAsItWas(views[n]!, n)
+      for (const [n, { received, turns }] of views.entries()) {
+        // The first ones were leased a second time when the others had become known.
+        assert.deepEqual([received, turns], [n, n < 5000 && !EARLY.includes(n) ? 2 : 1], `host ${n}`)
+      }
       const others = views.filter((_, n) => !EARLY.includes(n) && !LATE.includes(n))
       const plain = {
         ...{ waiting: 1, due: 0, state: 'waiting', readyInMs: 0, delayMs: 0, server: undefined, pages: 0, failures: 0 },
       }
-      for (const { host, ...view } of others) assert.deepEqual(view, { ...plain, isDown: false }, host)
+      for (const { host, received: _, turns: __, ...view } of others)
+        assert.deepEqual(view, { ...plain, isDown: false }, host)
     }
     await frontier.close()
   } finally {

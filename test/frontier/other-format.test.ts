@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { openLocal } from '../../src/frontier/local/open.ts'
 import { openLocalReadOnly } from '../../src/frontier/local/read-only.ts'
+import { SNAPSHOT_VERSION } from '../../src/frontier/local/snapshot/snapshot.ts'
 import { filesOf, removeFrontier, temporaryFrontier } from '../contract/maker.ts'
 
 function contents(folder: string): Record<string, string> {
@@ -31,7 +32,7 @@ const OTHERS: Readonly<Record<string, (folder: string) => void>> = {
     }),
   'snapshot-00000002.bin': folder =>
     withVersion(join(folder, 'snapshot-00000002.bin'), bytes => {
-      bytes.writeUInt32LE(7, 4)
+      bytes.writeUInt32LE(SNAPSHOT_VERSION + 1, 4)
       bytes.writeUInt32LE(crc32(bytes.subarray(0, -4)), bytes.length - 4)
     }),
 }

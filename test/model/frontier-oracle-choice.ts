@@ -14,16 +14,25 @@ export function chooseHost(
   switch (options.strategy ?? 'breadth') {
     case 'depth':
       return byNumber[0]
+    case 'important':
+      if (chanceAt(options.seed ?? 1, state.leasedEver) >= 1 / 8) {
+        const share = ({ received, turns }: KnownHost) => (received + 1 / 1024) / (turns + 1)
+        return byNumber.sort((a, b) => share(b) - share(a))[0] // stable, as below
+      }
+      return inTurn(byNumber, state)
     case 'best':
       return byNumber.sort((a, b) => pagesOf(b) - pagesOf(a))[0] // stable: a tie goes to the first known
-    case 'breadth': {
-      const host = byNumber.find(({ number }) => number >= state.turns.hosts) ?? byNumber[0]
-      if (host) state.turns.hosts = host.number + 1
-      return host
-    }
+    case 'breadth':
+      return inTurn(byNumber, state)
     case 'explore':
       return explore(able, state, options)
   }
+}
+
+function inTurn(byNumber: readonly KnownHost[], state: OracleState): KnownHost | undefined {
+  const host = byNumber.find(({ number }) => number >= state.turns.hosts) ?? byNumber[0]
+  if (host) state.turns.hosts = host.number + 1
+  return host
 }
 
 function explore(able: KnownHost[], state: OracleState, options: FrontierOptions): KnownHost | undefined {

@@ -31,7 +31,7 @@ export class OracleParts extends OracleViews {
     host = {
       ...{ name, number: hosts.length, domain: domainOf(name), readyAtMs: 0, isResting: false, delayMs: 0 },
       ...{ failures: 0, isProven: false, server: undefined, pages: 0, list: [], auxiliaries: [], joinedAs: undefined },
-      ...{ due: [], isDueNext: false },
+      ...{ due: [], isDueNext: false, received: 0, turns: 0 },
     }
     byName.set(name, host)
     hosts.push(host)
@@ -50,15 +50,24 @@ export class OracleParts extends OracleViews {
     const { state } = this
     const hostsBefore = state.hosts.length
     let fresh = 0
-    for (const { url, kind = 'page', rank, hops, note, refused } of links) {
+    for (const { url, kind = 'page', rank, hops, note, refused, gives = 0 } of links) {
       const name = hostOf(url)
-      if (kind === 'page' && state.links.has(url)) continue
+      const give = () => {
+        if (kind !== 'page' || refused !== undefined) return
+        const host = this.hostNamed(name)
+        host.received = Math.min(host.received + gives, Number.MAX_VALUE)
+      }
+      if (kind === 'page' && state.links.has(url)) {
+        give()
+        continue
+      }
       if (kind !== 'page' && this.hasAuxiliary(name, kind, url, note)) continue
       const bound = state.byName.has(name) ? undefined : this.boundFor(name, hostsBefore)
       if (bound) {
         state.turnedAway[bound]++
         continue
       }
+      give()
       const host = this.hostNamed(name)
       const link: KnownLink = {
         ...{ url, kind, rank: Math.min(rank, 255), hops, note },

@@ -43,6 +43,9 @@ export interface KnownHost {
   isProven: boolean
   server: KnownServer | undefined
   pages: number
+  received: number
+  /** Page tickets that were ever leased. */
+  turns: number
   /** Page links in the order in which they will be leased. */
   list: KnownLink[]
   /** The same for auxiliary links. */

@@ -197,7 +197,7 @@ export class OracleViews {
   }
 
   private viewOf(host: KnownHost, nowMs: number): HostView {
-    const { name, list, readyAtMs, delayMs, server, pages, failures } = host
+    const { name, list, readyAtMs, delayMs, server, pages, failures, received, turns } = host
     const isLeased = this.state.tickets.some(({ link }) => link.host === host)
     return {
       host: name,
@@ -208,6 +208,8 @@ export class OracleViews {
       delayMs,
       server: server?.name,
       pages,
+      received,
+      turns,
       failures,
       isDown: isDown(host, this.options),
     }

@@ -37,7 +37,7 @@ import {
 } from './frontier-validity.ts'
 
 export type FrontierStrategy = NonNullable<FrontierOptions['strategy']>
-export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'breadth', 'best', 'explore']
+export const FRONTIER_STRATEGIES: readonly FrontierStrategy[] = ['depth', 'breadth', 'best', 'explore', 'important']
 
 export class FrontierOracle extends OracleAgain implements CrawlFrontier {
   readonly supports = { exactOrder: true, reopen: true }
@@ -333,6 +333,7 @@ export class FrontierOracle extends OracleAgain implements CrawlFrontier {
   private lease(host: KnownHost, nowMs: number): Ticket {
     const { state } = this
     const { leaseMs = 60_000 } = this.options
+    if (host.joinedAs !== 'auxiliary') host.turns++
     const link = host.joinedAs === 'auxiliary' ? host.auxiliaries.shift()! : this.nextPage(host)
     this.leave(host)
     link.state = 'leased'

@@ -12,7 +12,7 @@ import type {
 } from '../../src/frontier/frontier.ts'
 import { hostOf } from '../../src/url/host-of.ts'
 
-const STRATEGIES = ['depth', 'breadth', 'best', 'explore']
+const STRATEGIES = ['depth', 'breadth', 'best', 'explore', 'important']
 const KINDS = ['page', 'robots', 'sitemap']
 const OUTCOMES = ['done', 'refused', 'again']
 const SHOWN = ['answer', 'trouble', 'silence', 'gone', undefined]

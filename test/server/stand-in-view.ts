@@ -43,6 +43,9 @@ const row: HostRow = {
   delayMs: 0,
   server: undefined,
   pages: 1,
+  received: 0.0341,
+  turns: 12,
+  isByShare: true,
   failures: 0,
   isDown: false,
   waitsFor: 'delay',
@@ -143,6 +146,7 @@ export class StandInView implements View {
     const line = { number: 1, text: HOSTILE, means: undefined }
     return {
       ...row,
+      turn: { en: 'its next turn', pt: 'a próxima vez' }[inLanguage],
       queue: [{ url: HOSTILE, rank: 1, hops: 1, note: HOSTILE }],
       robotsFiles: [
         {

@@ -119,7 +119,7 @@ test('settings: the API describes exactly what a running crawl accepts', () => {
     if (changeable !== true) assert.deepEqual([describes({ [name]: 1 }), accepts({ [name]: 1 })], [false, false], name)
 })
 
-test('settings: the strategies are those of the scheduler, and explore', () => {
+test('settings: the strategies are those of the scheduler, explore and important', () => {
   const names: readonly CrawlSettings['strategy'][] = SETTINGS.strategy.choices
-  assert.deepEqual(names, ['explore', ...STRATEGY_NAMES])
+  assert.deepEqual(names, ['explore', ...STRATEGY_NAMES, 'important'])
 })

@@ -60,6 +60,7 @@ async function opened(
     folder,
     frontier,
     rules: () => linkRules,
+    strategy: () => 'explore',
     preference: url => (url.includes('news') ? '--prefer *news*' : undefined),
     agent: () => 'escalona',
     clock: unixClock,

@@ -16,6 +16,8 @@ const HOST: HostView = {
   delayMs: 0,
   server: '10.0.0.1',
   pages: 3,
+  received: 0,
+  turns: 3,
   failures: 0,
   isDown: false,
 }

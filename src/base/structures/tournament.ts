@@ -1,10 +1,21 @@
+type Counts = Int32Array | Float64Array
+
 /**
  * The largest of many counts, each change in O(log n). A binary tree in one array: leaf `n` at `size + n`, inner nodes hold the larger of their two.
  * Of equal counts the smaller number wins.
  */
 export class Tournament {
   private size = 1
-  private tree = new Int32Array(2)
+  private readonly kind: new (
+    length: number,
+  ) => Counts
+  private tree: Counts
+
+  /** `kind`: what counts are; none is less than 0. */
+  constructor(kind: new (length: number) => Counts = Int32Array) {
+    this.kind = kind
+    this.tree = new kind(2)
+  }
 
   set(n: number, count: number): void {
     if (n >= this.size) this.grow(n)
@@ -32,13 +43,13 @@ export class Tournament {
 
   clear(): void {
     this.size = 1
-    this.tree = new Int32Array(2)
+    this.tree = new this.kind(2)
   }
 
   private grow(n: number): void {
     const leaves = this.tree.subarray(this.size)
     while (this.size <= n) this.size *= 2
-    const tree = new Int32Array(this.size * 2)
+    const tree = new this.kind(this.size * 2)
     tree.set(leaves, this.size)
     for (let at = this.size - 1; at > 0; at--) tree[at] = Math.max(tree[at * 2]!, tree[at * 2 + 1]!)
     this.tree = tree

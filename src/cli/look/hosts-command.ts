@@ -2,6 +2,7 @@ import { catalogue } from '../../base/words/language.ts'
 import { shownCount, shownDuration } from '../../base/words/quantity.ts'
 import { shownCause } from '../../run/rests.ts'
 import { CrawlView } from '../../view/crawl-view.ts'
+import { shownImportance } from '../../view/history-lines.ts'
 import type { HostFilter, ListedHost } from '../../view/questions/host-shapes.ts'
 import type { Command } from '../commands.ts'
 import { checkedChoice, formOf, onlyFolder, redisPassword, rowLimit } from '../terminal/arguments.ts'
@@ -10,7 +11,7 @@ import { type RowColumn, RowWriter } from '../terminal/row-writer.ts'
 import { say } from '../terminal/say.ts'
 import { useWords } from '../terminal/use-words.ts'
 
-const ORDERS = ['waiting', 'pages', 'failures', 'delay'] as const
+const ORDERS = ['waiting', 'pages', 'failures', 'delay', 'received'] as const
 type Order = (typeof ORDERS)[number]
 
 /** The options of a list of hosts. */
@@ -54,13 +55,16 @@ export async function showHosts(
   const form = formOf(values)
   const limit = rowLimit(values.limit)
   const order = values.sort === undefined ? undefined : checkedChoice('--sort', values.sort, ORDERS)
-  const rows = new RowWriter(columns(), form)
   const hosts = hostsLike(values.host === undefined ? {} : { host: values.host })
   const listed =
     order === undefined ? hosts : await highest(hosts, order, Math.min(values.limit ? limit : SORTED, MOST_SORTED))
-  for await (const host of listed) if (!rows.write(host) || rows.count >= limit) break
-  rows.flush()
-  if (rows.count === 0) say('info', words().noHosts)
+  let rows: RowWriter<ListedHost> | undefined
+  for await (const host of listed) {
+    rows ??= new RowWriter(columns(host.isByShare === true), form)
+    if (!rows.write(host) || rows.count >= limit) break
+  }
+  rows?.flush()
+  if (rows === undefined) say('info', words().noHosts)
 }
 
 const KEYS: Readonly<Record<Order, (host: ListedHost) => number>> = {
@@ -68,6 +72,7 @@ const KEYS: Readonly<Record<Order, (host: ListedHost) => number>> = {
   pages: host => host.pages,
   failures: host => host.failures,
   delay: host => host.delayMs,
+  received: host => host.received,
 }
 
 /** The `count` highest hosts by `order`, highest first. Keeps at most twice as many in memory. */
@@ -82,17 +87,26 @@ async function highest(hosts: AsyncIterable<ListedHost>, order: Order, count: nu
   return cut(kept)
 }
 
-function columns(): readonly RowColumn<ListedHost>[] {
+/** `isByShare`: people see what decides whose turn is next. */
+function columns(isByShare: boolean): readonly RowColumn<ListedHost>[] {
   const { titles, hostStates, now } = words()
   type Shown = Pick<RowColumn<ListedHost>, 'value' | 'shown'>
   const column = (name: string, title: string, width: number, shown: Shown) => ({ name, title, width, ...shown })
   const number = (...given: Parameters<typeof column>) => ({ ...column(...given), isNumber: true })
-  const count = (name: 'waiting' | 'pages' | 'failures', width: number) =>
+  const count = (name: 'waiting' | 'pages' | 'failures' | 'turns', width: number) =>
     number(name, titles[name], width, { value: host => host[name], shown: host => shownCount(host[name]) })
   return [
     count('waiting', 9),
     count('pages', 9),
     count('failures', 8),
+    {
+      ...number('received', titles.received, 9, {
+        value: host => host.received,
+        shown: host => shownImportance(host.received),
+      }),
+      isExtra: !isByShare,
+    },
+    { ...count('turns', 7), isExtra: !isByShare },
     number('delay_ms', titles.delay, 9, {
       value: host => host.delayMs,
       shown: host => (host.delayMs === 0 ? '' : shownDuration(host.delayMs)),
@@ -129,7 +143,7 @@ Hosts, how much is waiting at each, and when it can be asked again.
 `,
     options: {
       host: "only this host, with its port if it has one; * matches any text: '*.example.org'",
-      sort: 'highest first, by waiting, pages, failures or delay; 100 rows unless -n says otherwise, at most 10,000',
+      sort: 'highest first, by waiting, pages, failures, delay or received; 100 rows unless -n says otherwise, at most 10,000',
     },
     rest: `
 Without --sort, hosts are listed as they are read, in the order in which they were discovered.
@@ -143,6 +157,8 @@ Without --sort, hosts are listed as they are read, in the order in which they we
       waiting: 'WAITING',
       pages: 'PAGES',
       failures: 'FAILURES',
+      received: 'RECEIVED',
+      turns: 'TURNS',
       delay: 'DELAY',
       readyIn: 'READY IN',
       waitsFor: 'BECAUSE OF',
@@ -162,7 +178,7 @@ Hosts, quanto espera em cada um, e quando podem ser consultados de novo.
 `,
     options: {
       host: "só este host, com a porta se houver; * combina com qualquer texto: '*.example.org'",
-      sort: 'os maiores primeiro: waiting, pages, failures ou delay; 100 linhas se -n não disser outra coisa, no máximo 10.000',
+      sort: 'os maiores primeiro: waiting, pages, failures, delay ou received; 100 linhas se -n não disser outra coisa, no máximo 10.000',
     },
     rest: `
 Sem --sort, os hosts são listados à medida que são lidos, na ordem em que foram descobertos.
@@ -176,6 +192,8 @@ Sem --sort, os hosts são listados à medida que são lidos, na ordem em que for
       waiting: 'ESPERAM',
       pages: 'PÁGINAS',
       failures: 'FALHAS',
+      received: 'RECEBEU',
+      turns: 'VEZES',
       delay: 'PAUSA',
       readyIn: 'PRONTO EM',
       waitsFor: 'POR CAUSA DE',

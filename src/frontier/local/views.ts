@@ -144,6 +144,8 @@ export class Views {
       delayMs: hosts.delays.get(host),
       server: hosts.server(host) === 0 ? undefined : servers.text(hosts.server(host)),
       pages: hosts.pages(host),
+      received: hosts.received.get(host),
+      turns: hosts.turns.get(host),
       failures: hosts.failures(host),
       isDown: down.isDown(host),
     }

@@ -12,7 +12,7 @@ import { pageDetails } from './page-details.ts'
 import { ArchivedRobots, robotsFile, robotsUrls } from './robots-file.ts'
 
 /** A host, with more about it, for readers of either language. */
-export type KnownHost = Omit<HostDetails, 'outcomes'> & { readonly outcomes: readonly HostOutcome[] }
+export type KnownHost = Omit<HostDetails, 'outcomes' | 'turn'> & { readonly outcomes: readonly HostOutcome[] }
 
 /** What the indexes of a crawl answer: about its hosts, its pages, and how its links ended. */
 export type Indexes = ReturnType<typeof openIndexes>

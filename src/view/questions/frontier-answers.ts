@@ -104,10 +104,12 @@ export async function frontierStatus({ frontier, machines }: FrontierDeps): Prom
 
 function listedHost(host: HostView, deps: FrontierDeps): ListedHost {
   const waitsFor = deps.restCause(host)
+  const isByShare = deps.strategy() === 'important'
   const outage = host.isDown ? deps.outage(host.host) : undefined
   const gap = deps.gapOf(host.host)
   const slowed = gap.by === 'little new' && { slowedMs: gap.ms }
-  return { ...host, ...slowed, ...(waitsFor && { waitsFor }), ...(outage && { outage }) }
+  const share = isByShare && { isByShare }
+  return { ...host, ...slowed, ...share, ...(waitsFor && { waitsFor }), ...(outage && { outage }) }
 }
 
 async function hostNamed(name: string, deps: FrontierDeps): Promise<HostFacts | undefined> {

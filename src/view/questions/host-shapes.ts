@@ -26,6 +26,8 @@ export interface ListedHost extends HostView {
   readonly slowedMs?: number
   /** Undefined when it can be asked now, and when the cause is not known: those in earlier runs are forgotten. */
   readonly waitsFor?: RestCause
+  /** With the strategy `important`: `received` and `turns` decide when its next turn comes. */
+  readonly isByShare?: boolean | undefined
   /** Of a host that is down: why it does not answer. Undefined when that is not known. */
   readonly outage?: Outage | undefined
 }
@@ -60,6 +62,13 @@ export const listedHost = {
   delayMs: number('Its own delay; 0 when none was set.'),
   server: optional(text('The IP address it was found at.')),
   pages: count('Archived pages.'),
+  received: number('The importance that links of other domains have given to it, with the strategy important.'),
+  turns: count('How many of its pages were ever handed out to be fetched, also to be visited again.'),
+  isByShare: optional(
+    flag(
+      'With the strategy important: the host with the most importance received per turn is next, and one turn in eight goes to all in turn.',
+    ),
+  ),
   failures: count('Failures in a row, up to now.'),
   isDown: flag('It or its server failed too often, and is tried now and then.'),
   slowedMs: optional(number('Its pages bring little that is new, so it is asked at most once in this time.')),
@@ -145,6 +154,7 @@ export const Failure = answer('Failure', 'A link that ended without a page.', {
 
 export const HostDetails = answer('HostDetails', 'A host, with more about it.', {
   ...hostRow,
+  turn: optional(text('With the strategy important: when its next turn comes, in the language of Accept-Language.')),
   queue: list(
     answer('QueuedLink', 'A link that waits.', {
       url: text('Canonical.'),

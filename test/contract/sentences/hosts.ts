@@ -188,6 +188,8 @@ export const HOSTS: readonly Sentence[] = [
         pages: 0,
         failures: 0,
         isDown: false,
+        received: 0,
+        turns: 0,
       }
       const views = await viewsOf(frontier, T)
       assert.deepEqual(

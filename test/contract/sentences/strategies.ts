@@ -1,6 +1,7 @@
 // The strategies (docs/rules.md, 3) among the hosts that are ready now.
 import assert from 'node:assert/strict'
 import { chanceAt } from '../../../src/base/random.ts'
+import type { Link } from '../../../src/frontier/frontier.ts'
 import type { FrontierStrategy } from '../../model/frontier-oracle.ts'
 import type { Subject } from '../maker.ts'
 import type { TimedFrontier } from '../timed.ts'
@@ -259,6 +260,101 @@ const BY_STRATEGY: Readonly<Record<FrontierStrategy, readonly Sentence[]>> = {
       },
     },
   ],
+  // With the seed 1, the first 15 tickets go by what was received.
+  important: [
+    {
+      says: 'rule 3.6: the host that has received the most per turn; a tie goes to the host known first',
+      async check({ frontier }) {
+        await frontier.offer([...links('c/1 d/1'), ...giving(1, 'a/1 a/2'), ...giving(3, 'b/1 b/2 b/3 b/4 b/5 b/6')])
+        assert.equal(await oneByOne(frontier, 10), 'b/1 b/2 a/1 b/3 b/4 b/5 a/2 b/6 c/1 d/1')
+      },
+    },
+    {
+      says: 'rule 3.6: hosts that have received nothing take turns',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 b/1 b/2 c/1 c/2'))
+        assert.equal(await oneByOne(frontier, 6), 'a/1 b/1 c/1 a/2 b/2 c/2')
+      },
+    },
+    {
+      says: 'rule 3.6: what a link gives counts at once, also when the link is known, and in the step of a settlement',
+      async check({ frontier }) {
+        await frontier.offer(links('a/1 a/2 b/1 b/2 c/1 c/2'))
+        await frontier.offer(giving(1, 'c/1'))
+        const first = await takeOne(frontier, T)
+        assert.equal(inShort([first]), 'c/1')
+        await frontier.settle([done(first, 0, giving(0.9, 'b/1'))], T)
+        assert.equal(await oneByOne(frontier, 2), 'b/1 c/2')
+      },
+    },
+    {
+      says: 'rule 3.6: a turn is a page ticket, also one that is given back; auxiliary links are none',
+      async check({ frontier }) {
+        await frontier.offer([...giving(1, 'a/1 a/2'), ...giving(0.6, 'b/1 b/2'), ...auxiliaries('b/robots')])
+        await frontier.settle([done(await takeOne(frontier, T))], T)
+        const first = await takeOne(frontier, T)
+        assert.equal(inShort([first]), 'a/1')
+        await frontier.giveBack([first.id])
+        assert.equal(await oneByOne(frontier, 3), 'b/1 a/1 a/2')
+      },
+    },
+    {
+      says: 'rule 3.6: several in one take come in the order of their shares, unproven ones as far as their bound allows',
+      options: { unproven: 2 },
+      async check({ frontier }) {
+        await frontier.offer([...giving(1, 'a/1 a/2'), ...giving(2, 'b/1'), ...giving(3, 'c/1'), ...giving(4, 'd/1')])
+        const [first, second] = await take(frontier, 2, T)
+        assert.equal(inShort([first!, second!]), 'd/1 c/1')
+        await frontier.settle([done(first!, 0, giving(0.5, 'd/2')), done(second!)], T)
+        assert.equal(inShort(await take(frontier, 9, T)), 'd/2 b/1 a/1')
+      },
+    },
+    {
+      says: 'rule 3.6: what was received and how many turns there were is known after a restart',
+      needs: ['reopen'],
+      async check(subject) {
+        await subject.frontier.offer([...giving(1, 'a/1 a/2 a/3'), ...links('c/1')])
+        await subject.frontier.offer(giving(1.9, 'b/1 b/2'))
+        assert.equal(await oneByOne(subject.frontier, 1), 'b/1')
+        await subject.frontier.offer(giving(0.05, 'c/1'))
+        await subject.reopen()
+        assert.equal(await oneByOne(subject.frontier, 5), 'a/1 b/2 a/2 a/3 c/1')
+      },
+    },
+    {
+      says: 'rule 3.6: switching to it and back counts what was given before',
+      needs: ['change'],
+      async check({ frontier }) {
+        await frontier.rules!.change({ strategy: 'breadth' })
+        await frontier.offer([...links('a/1 a/2 a/3'), ...giving(1, 'b/1 b/2 b/3'), ...links('c/1 c/2')])
+        assert.equal(await oneByOne(frontier, 3), 'a/1 b/1 c/1')
+        await frontier.rules!.change({ strategy: 'important' })
+        assert.equal(await oneByOne(frontier, 2), 'b/2 b/3')
+        await frontier.rules!.change({ strategy: 'breadth' })
+        assert.equal(await oneByOne(frontier, 2), 'a/2 c/2')
+      },
+    },
+    {
+      says: 'rule 3.6: nobody starves: one turn in about eight goes to all in turn, however much others receive',
+      async check({ frontier }) {
+        await frontier.offer(links('a/0 b/0 c/0 c/1 c/2 d/0 d/1 d/2'))
+        const order: string[] = []
+        for (let n = 1; n <= 200; n++) {
+          const ticket = await takeOne(frontier, T)
+          order.push(ticket.host)
+          // The first two give all that they have to each other.
+          const other = { 'a.com': `b/${n}`, 'b.com': `a/${n}` }[ticket.host]
+          await frontier.settle([done(ticket, 0, other === undefined ? [] : giving(n, other))], T)
+        }
+        assert.equal(order.filter(host => host === 'c.com' || host === 'd.com').length, 6)
+      },
+    },
+  ],
+}
+
+/** Links of which the first gives this to their host. */
+function giving(gives: number, shorts: string): Link[] {
+  return links(shorts).map((link, place) => (place === 0 ? { ...link, gives } : link))
 }
 
 /** They speak of all hosts. */

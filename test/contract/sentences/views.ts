@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Link } from '../../../src/frontier/frontier.ts'
 import { plain } from '../player.ts'
 import {
+  again,
   auxiliaries,
   countsAre,
   done,
@@ -40,7 +42,7 @@ export const VIEWS: readonly Sentence[] = [
       await frontier.setDelay('b.com', 5)
       await frontier.offer(links('a/2'))
       await frontier.hold('b.com', { forMs: 77 }, T)
-      const fresh = { due: 0, readyInMs: 0, delayMs: 0, pages: 0, failures: 0, isDown: false }
+      const fresh = { due: 0, readyInMs: 0, delayMs: 0, pages: 0, failures: 0, isDown: false, received: 0, turns: 0 }
       assert.deepEqual(await viewsOf(frontier, T + 7), [
         { ...fresh, host: 'c.com', waiting: 2, state: 'waiting' },
         { ...fresh, host: 'a.com', waiting: 2, state: 'waiting' },
@@ -53,9 +55,53 @@ export const VIEWS: readonly Sentence[] = [
         ['1 leased undefined', '1 leased s', '0 idle undefined'],
       )
       await frontier.settle([done(of('a', tickets), 250)], T + 10)
-      const settled = { ...fresh, host: 'a.com', waiting: 1, state: 'waiting', readyInMs: 240, server: 's', pages: 1 }
+      const settled = {
+        ...fresh,
+        host: 'a.com',
+        waiting: 1,
+        state: 'waiting',
+        readyInMs: 240,
+        server: 's',
+        pages: 1,
+        turns: 1,
+      }
       assert.deepEqual(await viewOf(frontier, 'a', T + 20), settled)
       assert.equal((await viewOf(frontier, 'a', T + 9999)).readyInMs, 0)
+    },
+  },
+  {
+    says: 'hosts: what links have given to each, and how many of its page tickets were leased',
+    async check({ frontier }) {
+      const [first, second, other] = links('a/1 a/2 b/1') as [Link, Link, Link]
+      await frontier.offer([{ ...first, gives: 0.5 }, { ...second, gives: 0.25 }, other])
+      await frontier.offer([{ ...first, gives: 1 }])
+      await frontier.offer([{ ...second, gives: 8, refused: 'scope' }])
+      await frontier.offer([{ ...other, url: urlOf('b/2'), gives: 8, refused: 'scope' }])
+      await frontier.offer([{ ...other, kind: 'robots', gives: 8 }])
+      const given = async () =>
+        Object.fromEntries((await viewsOf(frontier, T)).map(({ host, received, turns }) => [host, [received, turns]]))
+      assert.deepEqual(await given(), { 'a.com': [1.75, 0], 'b.com': [0, 0] })
+      const tickets = await take(frontier, 9, T)
+      assert.equal(inShort([of('b', tickets)]), 'b/1')
+      const [ticket] = [of('a', tickets)]
+      assert.equal('gives' in ticket, false)
+      await frontier.settle([again(ticket, 0, [{ ...other, gives: 2 }])], T)
+      // A ticket that was closed already: its links are offered all the same.
+      await frontier.settle([done(ticket, 0, [{ ...other, gives: 4 }])], T)
+      await frontier.giveBack([of('a', await take(frontier, 9, T)).id])
+      await frontier.clear('a.com')
+      assert.deepEqual(await given(), { 'a.com': [1.75, 2], 'b.com': [6, 0] })
+      await frontier.clear()
+      await frontier.offer(links('a/1'))
+      assert.deepEqual(await given(), { 'a.com': [0, 0] })
+    },
+  },
+  {
+    says: 'hosts: as much as anybody may give never is more than a number can be',
+    async check({ frontier }) {
+      for (let n = 0; n < 2; n++) await frontier.offer(links('a/1 a/2').map(link => ({ ...link, gives: 1e308 })))
+      assert.equal((await viewOf(frontier, 'a', T)).received, Number.MAX_VALUE)
+      assert.equal(inShort(await take(frontier, 9, T)), 'a/1')
     },
   },
   {

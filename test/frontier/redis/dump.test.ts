@@ -116,7 +116,7 @@ test('dump: what lived in Redis is exported, imported under another name, and co
     await restored(target, all, options, clock.nowMs)
     assert.deepEqual(factsOf(await dumped(target, options, clock.nowMs)), factsOf(all), `ESCALONA_SEED=${seed}`)
     // Over several shards, the order in which tickets come depends on which of them is asked first; and whose turn it is, is not exported.
-    if (shards > 1 || options.strategy === 'breadth' || options.strategy === 'explore') continue
+    if (shards > 1 || (options.strategy !== 'depth' && options.strategy !== 'best')) continue
     const operations = randomOperations(random, WORLD, 60).filter(({ do: what }) => what !== 'look')
     const clocks = [new HandClock(), new HandClock()] as const
     for (const one of clocks) one.nowMs = clock.nowMs

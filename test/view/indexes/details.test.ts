@@ -20,6 +20,8 @@ const NO_ROWS = {
 const ROW: HostRow = {
   ...{ host: 'a.example', waiting: 1, due: 0, state: 'waiting', readyInMs: 0, delayMs: 0, server: undefined, pages: 2 },
   ...{
+    received: 0,
+    turns: 0,
     failures: 0,
     isDown: false,
     failed: 0,

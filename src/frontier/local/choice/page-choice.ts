@@ -8,6 +8,7 @@ import type { LineHeap } from '../memory/skew-heap.ts'
 import type { WaitingLists } from '../memory/waiting-lists.ts'
 import type { FrontierState } from '../state/state.ts'
 import type { DomainId, Domains } from './domains.ts'
+import { MostImportant } from './most-important.ts'
 
 /** Chooses the host that the next page comes from, among those that can be leased. */
 export interface PageChoice {
@@ -17,6 +18,8 @@ export interface PageChoice {
   withdraw(host: HostId): void
   /** The number of links that can be leased of a host that entered has changed. */
   changed(host: HostId): void
+  /** A host that entered has received importance. */
+  received(host: HostId): void
   /** The host whose turn it is, or 0. */
   pick(isProvenOnly: boolean): HostId
   /** A page of this host, which was picked, is leased. */
@@ -61,6 +64,10 @@ export class StrategyChoice implements PageChoice {
 
   changed(host: HostId): void {
     if (this.all.wantsAllGrowth) this.enter(host)
+  }
+
+  received(host: HostId): void {
+    if (this.all instanceof MostImportant) this.enter(host)
   }
 
   pick(isProvenOnly: boolean): HostId {
@@ -121,6 +128,8 @@ export function newChoice(state: FrontierState): PageChoice {
   const isProvenEverAlone = unproven < Number.POSITIVE_INFINITY
   if (state.order === 'random')
     return new StrategyChoice(() => new RandomHost(state), hosts, leasable, isProvenEverAlone)
+  if (strategy === 'important')
+    return new StrategyChoice(() => new MostImportant(state), hosts, leasable, isProvenEverAlone)
   if (strategy !== 'explore') return new StrategyChoice(() => newStrategy(strategy), hosts, leasable, isProvenEverAlone)
   const isFreshTurn = () => chanceAt(settings.seed, state.lastTicket) < state.settings.exploreChance
   return new Explore(hosts, state.domains!, heaps, isFreshTurn)
@@ -208,6 +217,8 @@ class Explore implements PageChoice {
   }
 
   changed(): void {}
+
+  received(): void {}
 
   pick(isProvenOnly: boolean): HostId {
     const kinds = isProvenOnly ? this.proven : this.all

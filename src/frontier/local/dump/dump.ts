@@ -100,6 +100,8 @@ function hostOf({ state: { hosts, servers } }: ReadState, host: HostId, nowMs: n
     server: server === 0 ? undefined : servers.text(server),
     failures: hosts.failures(host) || undefined,
     pages: hosts.pages(host) || undefined,
+    received: hosts.received.get(host) || undefined,
+    turns: hosts.turns.get(host) || undefined,
   }
 }
 

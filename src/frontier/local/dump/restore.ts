@@ -152,6 +152,8 @@ function targetOf(
         if (server !== undefined) hosts.setServer(host, state.knowServer(server))
         hosts.setFailures(host, rest.failures ?? 0)
         hosts.setPages(host, rest.pages ?? 0)
+        hosts.received.set(host, rest.received ?? 0)
+        hosts.turns.set(host, rest.turns ?? 0)
       }
     },
 

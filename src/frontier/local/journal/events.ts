@@ -32,7 +32,8 @@ import { LINK_KINDS } from '../../frontier.ts'
  *
  * What is new: a byte of bits that say which of these follow: links, in their order (how many, 32 bits; each as in
  * `written-link.ts`; if some are auxiliary links or refused, each after a byte that says its kind, and a refused one after its
- * reason: a number, and a text if it is the first one unknown); how many links each bound turned away (three numbers).
+ * reason: a number, and a text if it is the first one unknown); how many links each bound turned away (three numbers); what was given to
+ * hosts (how many, each: host, importance (a double)).
  */
 export const EVENT = {
   OFFERED: 17,
@@ -74,6 +75,7 @@ export const FORMER_PLANNED = 2
 export const NEW_LINKS = 1
 export const OF_ALL_KINDS = 2
 export const TURNED_AWAY = 4
+export const GIVEN = 8
 
 /** A link's kind, as a byte; a page link that is refused has one of its own. */
 export const KINDS = [...LINK_KINDS, 'refused'] as const

@@ -57,6 +57,10 @@ export type QueueClass = typeof AUXILIARY | typeof PROVEN_PAGE | typeof UNPROVEN
 export class HostTable extends NamedRows {
   /** Their own delays, in milliseconds. */
   delays = new SparseNumbers()
+  /** The importance that they have received. */
+  received = new SparseNumbers()
+  /** How many of their page tickets were ever leased. */
+  turns = new SparseNumbers(Uint32Array)
 
   constructor() {
     super(HOST_WORDS, HOST_BITS)
@@ -65,11 +69,15 @@ export class HostTable extends NamedRows {
   override clear(): void {
     super.clear()
     this.delays = new SparseNumbers()
+    this.received = new SparseNumbers()
+    this.turns = new SparseNumbers(Uint32Array)
   }
 
   keep(): HostTable {
     const copy = this.keepIn(new HostTable())
-    copy.delays = this.delays.copy()
+    copy.delays = this.delays.keep()
+    copy.received = this.received.keep()
+    copy.turns = this.turns.keep()
     return copy
   }
 
@@ -243,9 +251,20 @@ export class HostTable extends NamedRows {
 const CHUNK_BITS = 12
 const IN_CHUNK = (1 << CHUNK_BITS) - 1
 
-/** Numbers at indices from 0 up, nearly all of them 0: stretches of zeros take no memory. */
+type Numbers = Float64Array | Uint32Array
+
+/** Numbers at indices from 0 up, many of them 0: stretches of zeros take no memory. */
 export class SparseNumbers {
-  private readonly chunks: (Float64Array | undefined)[] = []
+  private readonly kind: new (
+    length: number,
+  ) => Numbers
+  private readonly chunks: (Numbers | undefined)[] = []
+  /** The chunks that a copy has, too: they are copied when they are first written to after that. */
+  private readonly kept = new Set<number>()
+
+  constructor(kind: new (length: number) => Numbers = Float64Array) {
+    this.kind = kind
+  }
 
   get(index: number): number {
     const chunk = this.chunks[index >>> CHUNK_BITS]
@@ -258,15 +277,22 @@ export class SparseNumbers {
     if (chunk === undefined) {
       if (value === 0) return
       while (this.chunks.length < n) this.chunks.push(undefined)
-      chunk = new Float64Array(1 << CHUNK_BITS)
+      chunk = new this.kind(1 << CHUNK_BITS)
+      this.chunks[n] = chunk
+    } else if (this.kept.delete(n)) {
+      chunk = chunk.slice()
       this.chunks[n] = chunk
     }
     chunk[index & IN_CHUNK] = value
   }
 
-  copy(): SparseNumbers {
-    const twin = new SparseNumbers()
-    twin.chunks.push(...this.chunks.map(chunk => chunk?.slice()))
+  /** These numbers as they are now, to be read only. */
+  keep(): SparseNumbers {
+    const twin = new SparseNumbers(this.kind)
+    for (const [n, chunk] of this.chunks.entries()) {
+      twin.chunks.push(chunk)
+      if (chunk !== undefined) this.kept.add(n)
+    }
     return twin
   }
 }

@@ -1,11 +1,11 @@
 import type { ByteWriter } from '../../../base/structures/byte-writer.ts'
 import { LAST_RANK } from '../../checks.ts'
 import type { Link } from '../../frontier.ts'
-import { KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from '../journal/events.ts'
+import { GIVEN, KINDS, NEW_LINKS, OF_ALL_KINDS, TURNED_AWAY } from '../journal/events.ts'
 import type { LogPosition } from '../journal/link-log.ts'
 import { LinkWriter, type OfferedLink } from '../journal/link-texts.ts'
 import type { AuxiliaryKind } from '../memory/auxiliaries.ts'
-import type { HostId } from '../memory/hosts.ts'
+import { AUXILIARY, type HostId } from '../memory/hosts.ts'
 import type { ReasonNumber } from '../memory/links.ts'
 import { LookupKey } from '../memory/lookup-key.ts'
 import { BOUNDS, type FrontierState } from '../state/state.ts'
@@ -26,6 +26,8 @@ export class LocalOffering {
   private key = this.ahead[0]!
   private readonly isBounded: boolean
   private readonly turnedAway = BOUNDS.map(() => 0)
+  /** What is given to hosts by this call, settlement or visit. */
+  private readonly given = new Map<HostId, number>()
   /** Of the links that were added by this call, settlement or visit. */
   private refused = 0
   private position: LogPosition = { segment: 0, at: 0 }
@@ -64,9 +66,11 @@ export class LocalOffering {
     if (added > 0) out.patchU32(at + 1, added)
     else out.length = at + 1
     if (isAnyTurnedAway) this.writeTurnedAway()
+    const isAnyGiven = this.given.size > 0
+    if (isAnyGiven) this.giveAll()
     const kinds = isMixed ? NEW_LINKS | OF_ALL_KINDS : NEW_LINKS
-    out.patchU8(at, (added > 0 ? kinds : 0) | (isAnyTurnedAway ? TURNED_AWAY : 0))
-    if (added > 0 || isAnyTurnedAway) this.hasChanged = true
+    out.patchU8(at, (added > 0 ? kinds : 0) | (isAnyTurnedAway ? TURNED_AWAY : 0) | (isAnyGiven ? GIVEN : 0))
+    if (added > 0 || isAnyTurnedAway || isAnyGiven) this.hasChanged = true
     return added - this.refused
   }
 
@@ -95,10 +99,13 @@ export class LocalOffering {
 
   /** Adds a link that was read into `key`. */
   private addOne(link: Link, isMixed: boolean): boolean {
-    const { kind = 'page' } = link
+    const { kind = 'page', gives = 0 } = link
     if (kind !== 'page') return this.addAuxiliary(link, kind)
     const { state, key, out, position } = this
-    if (state.links.find(key.low, key.high) !== 0 || this.isTurnedAway()) return false
+    const isKnown = state.links.find(key.low, key.high) !== 0
+    if (!isKnown && this.isTurnedAway()) return false
+    if (gives > 0 && link.refused === undefined) this.give(gives)
+    if (isKnown) return false
     const rank = Math.min(link.rank, LAST_RANK)
     const reason = isMixed ? this.writePageKind(link) : undefined
     const linkAt = position.at + out.length
@@ -155,6 +162,30 @@ export class LocalOffering {
   private writeTurnedAway(): void {
     for (const count of this.turnedAway) this.out.varint(count)
   }
+
+  /** Gives to the host in `key`, at the end of the call: a page has several links to the same host. */
+  private give(importance: number): void {
+    const host = this.state.know(this.key)
+    this.given.set(host, (this.given.get(host) ?? 0) + importance)
+  }
+
+  private giveAll(): void {
+    const { given, out, state } = this
+    out.varint(given.size)
+    for (const [host, importance] of given) {
+      out.varint(host)
+      out.f64(importance)
+      give(state, host, importance)
+    }
+    given.clear()
+  }
+}
+
+/** Links have given importance to a host. */
+export function give({ hosts, choice }: FrontierState, host: HostId, importance: number): void {
+  const { received } = hosts
+  received.set(host, Math.min(received.get(host) + importance, Number.MAX_VALUE))
+  if (hosts.isAble(host) && hosts.classOf(host) !== AUXILIARY) choice.received(host)
 }
 
 /** It is not a page link that waits. */

@@ -25,7 +25,9 @@ import {
   HAS_FAILURES,
   HAS_PAGES,
   HAS_READY,
+  HAS_RECEIVED,
   HAS_SERVER,
+  HAS_TURNS,
   SNAPSHOT_MAGIC,
   SNAPSHOT_VERSION,
   snapshotNumbers,
@@ -85,7 +87,7 @@ function readHosts(from: ByteReader, state: FrontierState): void {
   hosts.expect(count)
   for (let left = count; left > 0; left--) {
     const host = state.knowHost(from.block())
-    const bits = from.u8()
+    const bits = from.varint()
     hosts.setKeptFlags(host, bits)
     if (hosts.isVisited(host)) state.visit(host)
     if ((bits & HAS_READY) !== 0) hosts.setReadyAtMs(host, from.f64())
@@ -93,6 +95,8 @@ function readHosts(from: ByteReader, state: FrontierState): void {
     if ((bits & HAS_SERVER) !== 0) hosts.setServer(host, from.varint())
     if ((bits & HAS_FAILURES) !== 0) hosts.setFailures(host, from.varint())
     if ((bits & HAS_PAGES) !== 0) hosts.setPages(host, from.varint())
+    if ((bits & HAS_RECEIVED) !== 0) hosts.received.set(host, from.f64())
+    if ((bits & HAS_TURNS) !== 0) hosts.turns.set(host, from.varint())
   }
 }
 

@@ -7,6 +7,7 @@ import {
   EVENT,
   FORMER_PAGE,
   FORMER_PLANNED,
+  GIVEN,
   KINDS,
   NEW_LINKS,
   OF_ALL_KINDS,
@@ -27,6 +28,7 @@ import type { HostId } from '../memory/hosts.ts'
 import type { Lease } from '../memory/leases.ts'
 import { isOver, type LinkId, REFUSED, type ReasonNumber, WAITING } from '../memory/links.ts'
 import type { PlanId, Planned } from '../memory/plans.ts'
+import { give } from '../moves/offering.ts'
 import { reopen } from '../moves/reopening.ts'
 import { finish, finishFormer, forgetAll } from '../moves/settling.ts'
 import { BOUNDS, type FrontierState } from '../state/state.ts'
@@ -95,6 +97,7 @@ export class Replay {
       }
     }
     if ((parts & TURNED_AWAY) !== 0) for (const bound of BOUNDS.keys()) state.turnAway(bound, from.varint())
+    if ((parts & GIVEN) !== 0) this.each(() => give(state, this.readHost(), from.f64()))
   }
 
   private readReason(): ReasonNumber {

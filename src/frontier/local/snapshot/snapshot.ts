@@ -23,8 +23,8 @@ import type { FrontierState } from '../state/state.ts'
  * - the latest time seen; last ticket; done; refused; pages; turned away by each of three bounds
  * - how many reasons, each a text; how many turns, each a number
  * - how many servers, each: name (a text), ready time, time of the last failure, failures
- * - how many hosts, each: name (a text), bits (a byte): three flags of `hosts.ts`, and which of these follow: ready time,
- *   delay (a double), server, failures, pages
+ * - how many hosts, each: name (a text), bits: three flags of `hosts.ts`, and which of these follow: ready time,
+ *   delay (a double), server, failures, pages, importance received (a double), turns
  * - the ledger, with the part of the links that never changes: its number, how many of its bytes count, their CRC-32 (32 bits)
  * - how many links, each: state and attempts (a byte; see `links.ts`); how many of them came back, each: link, how many links
  *   were known then; for each refused one the number of the reason
@@ -38,7 +38,7 @@ import type { FrontierState } from '../state/state.ts'
  * An auxiliary link: kind (a byte), attempts, rank (a byte), hops, URL (a text), whether it has a note (a byte), the note (a text).
  */
 export const SNAPSHOT_MAGIC = Buffer.from('ESCS')
-export const SNAPSHOT_VERSION = 6
+export const SNAPSHOT_VERSION = 7
 /** This many bytes are made and written at once: a few milliseconds' work. */
 const WRITTEN_AT_ONCE = 1 << 18
 const LOOKED_AT_AT_ONCE = 1 << 17
@@ -49,6 +49,8 @@ export const HAS_DELAY = 16
 export const HAS_SERVER = 32
 export const HAS_FAILURES = 64
 export const HAS_PAGES = 128
+export const HAS_RECEIVED = 256
+export const HAS_TURNS = 512
 
 /**
  * A state as it was at one moment. Making it is quick: small parts are copied at once, hosts and servers only when they
@@ -248,20 +250,26 @@ function writeHost(out: ByteWriter, hosts: HostTable, host: number): void {
   const server = hosts.server(host)
   const failures = hosts.failures(host)
   const pages = hosts.pages(host)
+  const received = hosts.received.get(host)
+  const turns = hosts.turns.get(host)
   out.block(names.viewOf(name), names.startOf(name), names.lengthOf(name))
-  out.u8(
+  out.varint(
     hosts.keptFlags(host) |
       (readyAtMs === 0 ? 0 : HAS_READY) |
       (delayMs === 0 ? 0 : HAS_DELAY) |
       (server === 0 ? 0 : HAS_SERVER) |
       (failures === 0 ? 0 : HAS_FAILURES) |
-      (pages === 0 ? 0 : HAS_PAGES),
+      (pages === 0 ? 0 : HAS_PAGES) |
+      (received === 0 ? 0 : HAS_RECEIVED) |
+      (turns === 0 ? 0 : HAS_TURNS),
   )
   if (readyAtMs !== 0) out.f64(readyAtMs)
   if (delayMs !== 0) out.f64(delayMs)
   if (server !== 0) out.varint(server)
   if (failures !== 0) out.varint(failures)
   if (pages !== 0) out.varint(pages)
+  if (received !== 0) out.f64(received)
+  if (turns !== 0) out.varint(turns)
 }
 
 function writePairs(out: ByteWriter, pairs: readonly (readonly [number, number])[]): void {

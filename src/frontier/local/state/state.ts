@@ -188,6 +188,7 @@ export class FrontierState {
     hostQueue.lease(host)
     const auxiliary = this.takeAuxiliary(host)
     if (auxiliary === undefined) this.choice.served(host)
+    if (auxiliary === undefined) this.hosts.turns.set(host, this.hosts.turns.get(host) + 1)
     this.visit(host)
     const link = auxiliary !== undefined ? 0 : plan === 0 ? this.takeLink(host) : this.revisits.lease(plan)
     const attempt = 1 + (auxiliary === undefined ? this.links.attempts(link) : auxiliary.attempts)

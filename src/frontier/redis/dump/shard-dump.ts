@@ -126,13 +126,14 @@ export class ShardDump extends Shard {
       const some = hosts.slice(from, from + HOSTS_AT_ONCE)
       const out = new Packer(some.length * 96 + 64).list(2).list(3)
       for (const links of turnedAway) out.number(from === 0 ? links : 0)
-      out.list(some.length * 11)
+      out.list(some.length * 13)
       for (const { record, place } of some) {
         const { readyInMs, isResting, isProven, isVisited, delayMs = 0, failures = 0, pages = 0, server = '' } = record
         packDomain(out.text(place.name), place)
         packTime(out, readyInMs)
         for (const flag of [isResting, isProven, isVisited]) out.number(flag ? 1 : 0)
         out.number(delayMs).number(failures).number(pages).text(server)
+        out.number(record.received ?? 0).number(record.turns ?? 0)
       }
       twice += numberOf((await this.write(scripts.restoreHosts, out.done(), nowMs))[0])
     }
@@ -216,6 +217,8 @@ function hostOf(record: HostRecord, nowMs: number, leastDelayMs: number): DumpHo
     server,
     failures: record.failures || undefined,
     pages: record.pages || undefined,
+    received: record.received || undefined,
+    turns: record.turns || undefined,
   }
 }
 

@@ -39,6 +39,8 @@ export function readRecord(bytes: Buffer) {
       isQueued: flag(),
       /** A ticket of this host was leased. */
       isVisited: flag(),
+      received: bytes.readDoubleBE(next(8)),
+      turns: bytes.readUInt32BE(next(4)),
     }
     const at = state < 2 ? undefined : next(9)
     /** Planned visits, with a leased one, and how many of them are due. */
@@ -59,11 +61,12 @@ export type ShardHostView = HostView & { readonly number: number }
 
 /** `isFull`: what waits does not count as waiting, since enough pages are done. */
 export function viewOf(record: HostRecord, nowMs: number, { retries }: ShardRules, isFull = false): HostView {
-  const { name, waiting, due, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures } = record
+  const { name, waiting, due, auxiliaries, isLeased, readyAtMs, delayMs, server, pages, failures, received, turns } =
+    record
   const hasWaiting = (isFull ? 0 : waiting) + due + auxiliaries > 0
   return {
     ...{ host: name, waiting, due, state: isLeased ? 'leased' : hasWaiting ? 'waiting' : 'idle' },
-    ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, failures },
+    ...{ readyInMs: Math.max(readyAtMs - nowMs, 0), delayMs, server, pages, received, turns, failures },
     ...{ isDown: failures > retries || record.isServerDown },
   }
 }

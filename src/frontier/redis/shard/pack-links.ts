@@ -49,17 +49,28 @@ export function packBlocks(out: Packer, links: readonly OfferedLink[], context: 
       blocks.push(first)
     }
   }
-  out.list(blocks.length * 5)
+  out.list(blocks.length * 6)
   for (const block of blocks) {
     const { host, bound, group: own } = block[0]!
     out.text(host.name)
     packDomain(out, host)
     out.number(bound === undefined ? 0 : BOUNDS[bound])
     out.number(group ?? own)
+    out.number(givenBy(block))
     out.list(block.length * 3)
     for (const { link } of block) packLink(out, link, host, context)
     context.hosts.add(host.name)
   }
+}
+
+/** What these links give to their host; see `Link.gives`. */
+function givenBy(block: readonly OfferedLink[]): number {
+  let sum = 0
+  for (const { link } of block) {
+    const { gives = 0, kind = 'page', refused } = link
+    if (kind === 'page' && refused === undefined) sum += gives
+  }
+  return Math.min(sum, Number.MAX_VALUE)
 }
 
 /** A domain usually is the end of the host's name: then its length is enough. */

@@ -21,6 +21,7 @@ export const hostWords = catalogue({
       next: 'Next request',
       server: 'Server',
       robots: 'robots.txt',
+      importance: 'Importance',
     },
     by: {
       setting: 'setting',
@@ -120,6 +121,7 @@ export const hostWords = catalogue({
       next: 'Próxima requisição',
       server: 'Servidor',
       robots: 'robots.txt',
+      importance: 'Importância',
     },
     by: {
       setting: 'configuração',

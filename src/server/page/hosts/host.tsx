@@ -48,6 +48,7 @@ function Details({ host }: { host: HostDetails }) {
           [columns.next, <TonedText {...nextText(host)} />],
           [columns.server, host.server === undefined ? '–' : <WebText text={host.server} most={45} />],
           [columns.robots, <TonedText {...robotsText(host)} />],
+          ...(host.turn === undefined ? [] : [[columns.importance, host.turn] as const]),
         ]}
       />
       <div class="two host">

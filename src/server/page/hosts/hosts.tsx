@@ -77,7 +77,7 @@ const COLUMNS = ['name', 'waiting', 'pages', 'failed', 'delay', 'next', 'server'
 const NUMBERS: readonly string[] = ['waiting', 'pages', 'failed', 'delay']
 
 function ordersOf(columns: ReturnType<typeof hostWords>['columns']): Readonly<Record<Order, string>> {
-  const { server, robots, ...orders } = columns
+  const { server, robots, importance, ...orders } = columns
   return orders
 }
 

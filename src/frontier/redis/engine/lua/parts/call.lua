@@ -28,6 +28,7 @@
 --   j, a, f   sorted sets: hosts that have joined. j: with auxiliary links, by order of joining; a: proven; f: unproven; by
 --             what the strategy chooses first (depth, breadth: by id alone)
 --   A, F      with explore, those of domains never visited; members of a, f, A, F are then order of joining (6 bytes) and id
+--   ai, fi    with important, the same as a and f, by id alone
 --   g         hash: with explore, id → set (a letter) and member
 --   e         sorted set: ids of leased hosts, by the end of the lease
 --   d, dv     hash: domain → msgpack {number from 1, hosts}, unless its only host has the same name; bitmap of the visited ones by number

@@ -20,6 +20,7 @@ end
 
 -- Hosts that were touched, and what they were like before. `flush` writes them. A host's class: j with auxiliary links, a proven, f unproven.
 -- const: wasClass = 1, wasDown = 2, wasWaiting = 3, wasAuxiliaries = 4, wasDelay = 5, wasReady = 6, wasPages = 7, wasDue = 8, wasTurned = 9
+-- const: wasReceived = 10
 local hosts, ids, before = {}, {}, {}
 local leaving, parkedUntil = {}, {}
 
@@ -41,7 +42,7 @@ local function keep(id, h)
   local pages, auxiliaries, plans = pagesOf(id, h), h[hAuxiliaries], h[hPlans]
   local class = false
   if h[hState] == 0 then class = auxiliaries > 0 and 'j' or pages > 0 and (h[hProven] == 1 and 'a' or 'f') end
-  local was = { class, h[hDown] == 1, h[hWaiting], auxiliaries, h[hDelay], h[hReady], pages, 0, false }
+  local was = { class, h[hDown] == 1, h[hWaiting], auxiliaries, h[hDelay], h[hReady], pages, 0, false, h[hReceived] }
   if plans then was[wasDue], was[wasTurned] = plans[pDue], isTurned(plans) end
   before[id] = was
   return h
@@ -62,7 +63,7 @@ local function setApart(id)
   damaged = damaged + 1
   N[nDamaged] = N[nDamaged] + 1
   for _, set in ipairs({ 'r', 'p' }) do call('ZREM', T .. set, id .. 'j', id .. 'a', id .. 'f') end
-  for _, set in ipairs({ 'j', 'a', 'f' }) do call('ZREM', T .. set, id) end
+  for _, set in ipairs({ 'j', 'a', 'f', 'ai', 'fi' }) do call('ZREM', T .. set, id) end
   local place = call('HGET', T .. 'g', id)
   if place then call('ZREM', T .. sub(place, 1, 1), sub(place, 2)) end
   call('HDEL', T .. 'g', id)
@@ -134,7 +135,7 @@ local function create(name, domain)
   known[2] = known[2] + 1
   if known[2] > 1 or domain ~= name then call('HSET', T .. 'd', domain, pack(known)) end
   call('HSET', T .. 'h', name, id)
-  keep(id, { name, max(0, now), 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0 })
+  keep(id, { name, max(0, now), 0, 0, 0, '', known[1], 0, 0, 0, 0, 0, 0, '', 0, 0, 0, 0, 0, 0 })
   return id
 end
 
@@ -285,6 +286,11 @@ local function countCell(waiting, delayMs, change)
   if delayMs > 0 then cellDelays[cell] = (cellDelays[cell] or 0) + change * delayMs end
 end
 
+-- Strategy `important`, as in importance.ts: the host with the lowest of these is next.
+local function scoreOf(h)
+  return -(h[hReceived] + 0.0009765625) / (h[hTurns] + 1)
+end
+
 local function unjoin(id, class, removed)
   local set, member = class, id
   if strategy == 'explore' and class ~= 'j' then
@@ -296,6 +302,7 @@ local function unjoin(id, class, removed)
   removed[set] = removed[set] or {}
   local list = removed[set]
   list[#list + 1] = member
+  if strategy == 'important' and class ~= 'j' then removed[class .. 'i'] = list end
 end
 
 -- Writes the touched hosts, moves them between the sets, and writes the texts.
@@ -355,6 +362,10 @@ local function flush()
         if strategy == 'best' and pages ~= was[wasPages] and class ~= 'j' then
           local list = scores[class]
           list[#list + 1] = -pages
+          list[#list + 1] = id
+        elseif strategy == 'important' and h[hReceived] ~= was[wasReceived] and class ~= 'j' then
+          local list = scores[class]
+          list[#list + 1] = numeral(scoreOf(h))
           list[#list + 1] = id
         end
       end

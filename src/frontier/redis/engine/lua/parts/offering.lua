@@ -1,5 +1,5 @@
--- How links are offered. Blocks are {host, its domain, bound, group, links, …}: the links of a host that belong to one group, in
--- the order of the groups. Domain: a text, or how many of the last bytes of the host it is. Bound: 0: the host may become known;
+-- How links are offered. Blocks are {host, its domain, bound, group, what is given to the host, links, …}: the links of a host that belong to
+-- one group, in the order of the groups. Domain: a text, or how many of the last bytes of the host it is. Bound: 0: the host may become known;
 -- 1: no, max-hosts; 3: no, page-hosts. Links are {fingerprint, rank, text, …}; rank is 0 to 255 for a page, -1 for an auxiliary link,
 -- and for a refused page its rank and 256 times the place of its reason in `reasonNames`.
 local fresh, became, idByName = {}, {}, {}
@@ -68,8 +68,8 @@ local function wholeHost(id, key, unknow, fp)
 end
 
 local function addBlocks(blocks, reasonNames, hasNotes)
-  for b = 1, #blocks, 5 do
-    local name, domain, group, links = blocks[b], blocks[b + 1], blocks[b + 3] + 1, blocks[b + 4]
+  for b = 1, #blocks, 6 do
+    local name, domain, group, given, links = blocks[b], blocks[b + 1], blocks[b + 3] + 1, blocks[b + 4], blocks[b + 5]
     local id = idByName[name]
     local bound
     if not id then
@@ -84,6 +84,8 @@ local function addBlocks(blocks, reasonNames, hasNotes)
       end
     end
     if not bound then
+      local taker = given > 0 and touch(id)
+      if taker then taker[hReceived] = min(taker[hReceived] + given, 1.7976931348623157e308) end
       for k = 1, #links, 3 do
         local fp, rank, text = links[k], links[k + 1], links[k + 2]
         if rank < 0 then

@@ -1,15 +1,16 @@
 -- A host's record. State: 0 free, 1 leased. The flags (0 or 1): proven; its time was set by its rest; its server was seen to
--- be down; it counts as down; it waits in its server's queue; its domain is known to be visited. Written by `struct`: half the cost of msgpack.
+-- be down; it counts as down; it waits in its server's queue; its domain is known to be visited. Then what it has received, and how many
+-- turns it has had. Written by `struct`: half the cost of msgpack.
 -- const: hName = 1, hSince = 2, hReady = 3, hState = 4, hWaiting = 5, hRanks = 6, hDomain = 7, hAuxiliaries = 8
 -- const: hProven = 9, hResting = 10, hDelay = 11, hFails = 12, hPages = 13, hServer = 14, hServerDown = 15
--- const: hDown = 16, hLined = 17, hVisited = 18
+-- const: hDown = 16, hLined = 17, hVisited = 18, hReceived = 19, hTurns = 20
 
 -- If it has planned visits, 2 is added to the state as it is written, and these follow: how many; how many of them are due; 1 if its next page is
 -- to be a due one. While it is leased, the lease follows: owner, ticket, rank of the link (-1: an auxiliary link, -2: a visit again), 1 if it was
 -- woken, and the link's text, or the number of the visit.
--- const: hOwner = 19, hTicket = 20, hRank = 21, hWoken = 22, hText = 23, hPlans = 24
+-- const: hOwner = 21, hTicket = 22, hRank = 23, hWoken = 24, hText = 25, hPlans = 26
 -- const: pAll = 1, pDue = 2, pTurn = 3
--- const: RECORD = '>Hc0I6dBI4Hc0I4I3BBdHI4Hc0BBBB', LEASE = '>Hc0dhB', PLANS = '>I4I4B'
+-- const: RECORD = '>Hc0I6dBI4Hc0I4I3BBdHI4Hc0BBBBdI4', LEASE = '>Hc0dhB', PLANS = '>I4I4B'
 local spack, sunpack = struct.pack, struct.unpack
 local function encode(h)
   local plans = h[hPlans]
@@ -18,7 +19,7 @@ local function encode(h)
     RECORD,
     #h[hName], h[hName], h[hSince], h[hReady], plans and h[hState] + 2 or h[hState], h[hWaiting], #h[hRanks], h[hRanks], h[hDomain], h[hAuxiliaries], h[hProven],
     h[hResting], h[hDelay], h[hFails], h[hPages], #h[hServer], h[hServer], h[hServerDown], h[hDown], h[hLined],
-    h[hVisited]
+    h[hVisited], h[hReceived], h[hTurns]
   )
   if plans then record = record .. spack(PLANS, plans[pAll], plans[pDue], plans[pTurn]) end
   if h[hState] == 0 then return record end
@@ -27,7 +28,7 @@ end
 
 local function decode(record)
   local h = { sunpack(RECORD, record) }
-  local at = h[19]
+  local at = h[21]
   if h[hState] > 1 then
     h[hState] = h[hState] - 2
     local all, due, turn, after = sunpack(PLANS, record, at)

@@ -40,7 +40,7 @@ end
 local moved = input[1] == 'all' and undue() or 0
 if moved == 0 then moved = back('p', 4) end
 if moved == 0 and input[1] == 'all' then
-  for _, set in ipairs({ 'j', 'a', 'f', 'A', 'F' }) do
+  for _, set in ipairs({ 'j', 'a', 'f', 'A', 'F', 'ai', 'fi' }) do
     local first = call('ZRANGE', T .. set, 0, 0)[1]
     if first then
       moved = back(set, #first)

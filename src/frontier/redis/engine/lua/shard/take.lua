@@ -58,7 +58,7 @@ local function join(set)
   end
   local added, places = {}, {}
   local some, found
-  if strategy == 'best' or strategy == 'explore' then
+  if strategy == 'best' or strategy == 'explore' or strategy == 'important' then
     some = {}
     for k, member in ipairs(due) do some[k] = sub(member, 1, 4) end
     found = call('HMGET', T .. 'i', unpack(some))
@@ -73,6 +73,12 @@ local function join(set)
       score = N[nJoins]
     elseif strategy == 'best' then
       score = h and -pagesOf(sub(member, 1, 4), h) or 0
+    elseif strategy == 'important' then
+      score = h and numeral(scoreOf(h)) or 0
+      local byId = added[class .. 'i'] or {}
+      added[class .. 'i'] = byId
+      byId[#byId + 1] = '0'
+      byId[#byId + 1] = id
     elseif strategy == 'explore' then
       h = h or touch(id) or { [hDomain] = 0, [hVisited] = 1 }
       score = h[hDomain]
@@ -174,6 +180,7 @@ local function lease(chosen, isAuxiliary)
     if text then
       leasedNow = leasedNow + 1
       if isAgain then revisiting = revisiting + 1 end
+      if not isAuxiliary then h[hTurns] = h[hTurns] + 1 end
       h[hState], h[hLined] = 1, 0
       h[hOwner], h[hTicket], h[hRank], h[hWoken], h[hText] = OWNER, ticket, rank, 0, number or text
       if h[hVisited] == 0 then
@@ -228,6 +235,18 @@ local function leave(set, chosen)
   return whole
 end
 
+-- Those of the chosen that leave each set, in the order in which they were chosen.
+local function leaveBoth(chosen, fromA, fromF)
+  local isWhole = {}
+  for _, id in ipairs(leave('a', fromA)) do isWhole[id] = true end
+  for _, id in ipairs(leave('f', fromF)) do isWhole[id] = true end
+  local whole = {}
+  for _, id in ipairs(chosen) do
+    if isWhole[id] then whole[#whole + 1] = id end
+  end
+  return whole
+end
+
 -- Auxiliary links: the first to join.
 local wanted = min(most, auxiliaries)
 if wanted > 0 then
@@ -265,14 +284,7 @@ local function inOrder(from, to, wanted)
     end
   end
   unproven = unproven - #fromF
-  local isWhole = {}
-  for _, id in ipairs(leave('a', fromA)) do isWhole[id] = true end
-  for _, id in ipairs(leave('f', fromF)) do isWhole[id] = true end
-  local whole = {}
-  for _, id in ipairs(chosen) do
-    if isWhole[id] then whole[#whole + 1] = id end
-  end
-  return whole
+  return leaveBoth(chosen, fromA, fromF)
 end
 
 -- chanceAt of src/base/random.ts.
@@ -334,6 +346,48 @@ local function exploreOne()
   return touch(id) and lease({ id }, false) or 0
 end
 
+-- Important: the first of these two sets by id, and which it is of.
+local function firstById(from, to)
+  local x = call('ZRANGEBYLEX', T .. 'ai', from, to, 'LIMIT', '0', '1')[1]
+  local y = unproven > 0 and call('ZRANGEBYLEX', T .. 'fi', from, to, 'LIMIT', '0', '1')[1]
+  if x and (not y or numberOf(x) < numberOf(y)) then return x, 'a' end
+  return y, 'f'
+end
+
+-- Important: by share, and some in turn; see importance.ts.
+-- const: IN_TURN = 0.125
+local function mostImportant(wanted)
+  local byShare = { a = call('ZRANGE', T .. 'a', '0', wanted - 1, 'WITHSCORES'), f = {} }
+  if unproven > 0 then byShare.f = call('ZRANGE', T .. 'f', '0', min(wanted, unproven) - 1, 'WITHSCORES') end
+  local at, chosen, from, isChosen = { a = 1, f = 1 }, {}, { a = {}, f = {} }, {}
+  local function first(set)
+    local list = byShare[set]
+    while isChosen[list[at[set]]] do at[set] = at[set] + 2 end
+    return list[at[set]], tonumber(list[at[set] + 1])
+  end
+  while #chosen < wanted do
+    local id, set
+    if chanceAt(N[nTickets] + #chosen) < IN_TURN then
+      id, set = firstById('[' .. idOf(N[nTurn]), '+')
+      if not id then id, set = firstById('-', '+') end
+      if id then N[nTurn] = numberOf(id) + 1 end
+    else
+      local x, sx = first('a')
+      local y, sy = nil, nil
+      if unproven > 0 then y, sy = first('f') end
+      id, set = x, 'a'
+      if y and (not x or sy < sx or sy == sx and numberOf(y) < numberOf(x)) then id, set = y, 'f' end
+    end
+    if not id then break end
+    call('ZREM', T .. set .. 'i', id)
+    isChosen[id] = true
+    chosen[#chosen + 1] = id
+    from[set][#from[set] + 1] = id
+    if set == 'f' then unproven = unproven - 1 end
+  end
+  return leaveBoth(chosen, from.a, from.f)
+end
+
 -- Visits again are not bounded: when enough pages are done, there is nothing else.
 if N[nFull] > 0 and N[nFull] == N[nHosts] then pages = math.huge end
 wanted = min(most, pages)
@@ -350,7 +404,7 @@ while wanted > 0 do
     if #chosen > 0 then N[nTurn] = numberOf(chosen[#chosen]) + 1 end
     count, fresh = #chosen, lease(chosen, false)
   else
-    local chosen = inOrder('-', '+', wanted)
+    local chosen = strategy == 'important' and mostImportant(wanted) or inOrder('-', '+', wanted)
     count, fresh = #chosen, lease(chosen, false)
   end
   if count == 0 then break end

@@ -53,7 +53,7 @@ for k = 1, #aside, 2 do
   local ranks = unpacked(aside[k + 1])[4]
   for at = 1, #ranks do call('UNLINK', T .. 'z:' .. aside[k] .. ':' .. byte(ranks, at)) end
 end
-local rest = { 'c', 'h', 'i', 'r', 'p', 'j', 'a', 'f', 'A', 'F', 'g', 'e', 't', 'td', 'd', 'dv', 'o', 'x', 'ok', 'b', 'bn', 'bk', 'z', 'u' }
+local rest = { 'c', 'h', 'i', 'r', 'p', 'j', 'a', 'f', 'A', 'F', 'ai', 'fi', 'g', 'e', 't', 'td', 'd', 'dv', 'o', 'x', 'ok', 'b', 'bn', 'bk', 'z', 'u' }
 for k, key in ipairs(rest) do rest[k] = T .. key end
 forget(rest)
 for _, field in ipairs(call('HKEYS', M)) do
