@@ -15,6 +15,7 @@ export const SUITES = {
   'link rules': { file: 'crawl/link-rules' },
   ranks: { file: 'crawl/link-rank' },
   select: { file: 'extract/select' },
+  focused: { file: 'crawl/focused' },
   'language of pages': { file: 'extract/language' },
   unreachable: { file: 'cli/unreachable', only: 'an outage begins' },
   'pattern sets': { file: 'settings/pattern-sets' },
@@ -817,6 +818,33 @@ export const MUTANTS = [
     ],
     'sitemaps: what was read is never read again': ['agoMs >= 0 && agoMs < KEPT_MS', 'agoMs >= 0'],
     'sitemaps: a clock that went back says read': ['agoMs >= 0 && agoMs', 'agoMs'],
+  }),
+  ...of('decide/link-rank.ts', ['ranks', 'focused'], {
+    'ranks: preferring counts nothing': [
+      '=> pattern.matches(url))) return PREFERRED',
+      '=> pattern.matches(url))) return MIDDLE',
+    ],
+    'ranks: deep paths come with the deferred links': ['DEFERRED - 1)', 'DEFERRED)'],
+    'ranks: a page that is visited again gives again': [' && page?.isAgain !== true', ''],
+    'ranks: farms of links pay': ['    this.given.add(domain)\n', ''],
+    'ranks: pages give to their own domain': ['new Set([registrableDomain(hostOf(from))])', 'new Set()'],
+    'ranks: any number is a rank': ["typeof value === 'number' && value >= 0 && value <= 1", 'true'],
+    'ranks: redirects count as pages': ['if (!isRedirect) this.shares', 'this.shares'],
+    'ranks: the worst score comes first': ['LEVELS - Math.floor(value * LEVELS), 1', 'Math.floor(value * LEVELS), 1'],
+  }),
+  ...of('decide/importance.ts', ['ranks'], {
+    'importance: a share is as much as the whole': ['return share[0] / share[1]', 'return share[0]'],
+    'importance: unknown pages count as seeds': [
+      'SEED_IMPORTANCE : this.importance / this.pages',
+      'SEED_IMPORTANCE : SEED_IMPORTANCE',
+    ],
+    'importance: levels without end': [', 1), LEVELS)', ', 1), 2 ** 20)'],
+  }),
+  ...of('library/page-scores.ts', ['focused'], {
+    'scores: no page waits': ['this.hasScores || !this.hasAnswered', 'false'],
+    'scores: programs without scores hold the crawl up': ['if (!this.hasScores) this.release()', ''],
+    'scores: any number is a score': ['score >= 0 && score <= 1', 'true'],
+    'scores: pages wait for a loop that was left': ['return !this.isOver && ', 'return '],
   }),
   ...of('decide/sitemap-policy.ts', ['sitemap policy'], {
     'sitemaps: indexes may name indexes for ever': ['level >= DEEPEST_LEVEL ?', 'level >= 99 ?'],
