@@ -75,6 +75,7 @@ export const SUITES = {
   syncs: { file: 'frontier/syncs' },
   'taken over': { file: 'frontier/taken-over' },
   'redis sentences': { file: 'contract/redis', only: 'Redis, \\w+: (?!.* agree with)' },
+  'redis lives': { file: 'contract/redis', only: 'Redis, \\w+: .* agree with' },
   'redis shard': { file: 'frontier/redis/shard' },
 }
 
@@ -617,6 +618,12 @@ export const MUTANTS = [
     'redis: important: who was chosen in turn is chosen again': ['isChosen[id] = true', ''],
     'redis: important: turns are not counted': ['h[hTurns] = h[hTurns] + 1', ''],
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
+    'redis: the gain of a visit counts for nothing': ['numeral(-v[vGain])', 'numeral(0)'],
+    'redis: a limit bounds visits again': [
+      'N[nFull] == N[nHosts] then pages = math.huge end',
+      'N[nFull] == N[nHosts] then end',
+    ],
+    'redis: nobody waits for a planned visit': [`'e', 'u', 't' }`, `'e', 'u' }`],
     'redis: nobody waits for a lease to expire': [`{ 'r', 'p', 'e', 'u' }`, `{ 'r', 'p', 'u' }`],
   }),
   ...of('frontier/redis/engine/lua/parts/hosts.lua', ['redis sentences'], {
@@ -631,12 +638,51 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/engine/lua/shard/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
+    'redis: a host that is gone does not rest for its planned visits': [' or h[hPlans] and h[hPlans][pAll] > 0', ''],
     'redis: another try is no attempt': ['queue(id, h, rank, tried(text))', 'queue(id, h, rank, text)'],
     'redis: a host has no pages': ['h[hPages] = h[hPages] + 1', ''],
     'redis: what is found on another try is not offered': [
       'if #list[k + 6] > 0 then',
       'if #list[k + 6] > 0 and how > 0 then',
     ],
+  }),
+  ...of('frontier/redis/engine/lua/parts/plans.lua', ['redis sentences'], {
+    'redis: due visits of a gain come as they were planned': [
+      "spack('>d', max(0, v[vDue])) .. number",
+      "spack('>d', 0) .. number",
+    ],
+    'redis: a visit that is tried again is no attempt': ['if isTried then', 'if false then'],
+    'redis: a note is not replaced': ['v[vNote] = again[3]', 'v[vNote] = v[vNote]'],
+    'redis: a link has no note when it is planned': ['again[3] or note, visited', 'again[3], visited'],
+    'redis: what is visited for the last time stays planned': ["call('HDEL', T .. 'l:' .. id, number)", ''],
+    'redis: a visit that comes back is lost': [
+      '    keepVisit(id, number, v)\n  end\n  comes(id, number, v)',
+      '    keepVisit(id, number, v)\n  end',
+    ],
+    'redis: new and due links take no turns': ['plans[pTurn] == 1 or h[hWaiting]', 'h[hWaiting]'],
+    'redis: new links are leased when enough pages are done': [
+      'h[hWaiting] == 0 or numberOf(id) <= N[nFull]',
+      'h[hWaiting] == 0',
+    ],
+  }),
+  ...of('frontier/redis/engine/lua/parts/hosts.lua', ['redis sentences'], {
+    'redis: links wait when enough pages are done': [
+      'numberOf(id) <= N[nFull] then return due end',
+      'false then return due end',
+    ],
+  }),
+  ...of('frontier/redis/engine/lua/shard/plan.lua', ['redis sentences'], {
+    'redis: a page that was visited meanwhile is planned anew': ['if v and v[vVisited] == visited then', 'if v then'],
+  }),
+  ...of('frontier/redis/engine/lua/shard/hint.lua', ['redis sentences'], {
+    'redis: a hint of an old change is believed': ['v[vVisited] < input[4 * k] then', 'true then'],
+    'redis: a hint comes before its least time': ['v[vVisited] + input[4 * k + 1])', '0)'],
+  }),
+  ...of('frontier/redis/engine/lua/shard/settle-former.lua', ['redis sentences'], {
+    'redis: an earlier visit is settled after a later one': ['v[vVisited] >= date', 'false'],
+  }),
+  ...of('frontier/redis/engine/lua/shard/revive.lua', ['redis lives'], {
+    'redis: links are due before the first take': ["input[1] == 'all' and undue() or 0", '0'],
   }),
   ...of('frontier/redis/engine/lua/shard/give-back.lua', ['redis sentences'], {
     'redis: what is given back goes to the end': [
@@ -669,6 +715,10 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/engine/lua/crawl/permit.lua', ['redis sentences'], {
     'redis: open tickets need no permit': ['limit - pages - own[5] - open - own[6]', 'limit - pages - own[5] - open'],
+  }),
+  ...of('frontier/redis/taking.ts', ['redis sentences'], {
+    'redis: a crawl with plans ends': ['({ remaining }) => remaining.planned > 0', '() => false'],
+    'redis: what waits is wanted when enough pages are done': ['if (shard.isFull !== this.isFull)', 'if (!shard)'],
   }),
   ...of('frontier/redis/work.ts', ['redis sentences'], {
     'redis: the first crawler revives nobody': ['if (arrival.isFirst) {', 'if (!arrival) {'],
