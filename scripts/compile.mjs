@@ -159,8 +159,10 @@ function writeLicences(builds, folder) {
   const texts = [...packages].sort().map(name => {
     const home = join(root, 'node_modules', name)
     const file = readdirSync(home).find(one => /^licen[cs]e/i.test(one))
-    if (file === undefined) throw new Error(`${name} is bundled and has no licence file`)
-    return `${name} ${JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).version}\n\n${readFileSync(join(home, file), 'utf8').trim()}\n`
+    const { version, license, author } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+    if (file === undefined && license === undefined) throw new Error(`${name} is bundled and has no licence`)
+    const text = file === undefined ? `${license}, ${author}` : readFileSync(join(home, file), 'utf8').trim()
+    return `${name} ${version}\n\n${text}\n`
   })
   writeFileSync(join(folder, 'LICENCES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
 }

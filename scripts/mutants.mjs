@@ -13,6 +13,8 @@ export const SUITES = {
   eta: { file: 'crawl/eta' },
   'former visits': { file: 'crawl/former-visits' },
   'link rules': { file: 'crawl/link-rules' },
+  ranks: { file: 'crawl/link-rank' },
+  select: { file: 'extract/select' },
   'language of pages': { file: 'extract/language' },
   unreachable: { file: 'cli/unreachable', only: 'an outage begins' },
   'pattern sets': { file: 'settings/pattern-sets' },
@@ -323,6 +325,14 @@ export const MUTANTS = [
     'outages: any answer ends one': ['if (event.status < 500 && event.status !== 429) this', 'this'],
     'outages: each failure begins a new one': ['this.hosts.get(host)?.sinceMs ?? atMs', 'atMs'],
     'outages: hosts without end': ['this.hosts.size >= MOST_HOSTS', 'false'],
+  }),
+  ...of('decide/link-rank.ts', ['ranks'], {
+    'ranks: languages do not matter': ['isLast ? DEFERRED : byScore', 'byScore'],
+  }),
+  ...of('extract/select.ts', ['select'], {
+    'select: pages may nest without end': ['&& depthOf.tagStack.length < MOST_DEPTH', ''],
+    'select: names of attributes have a case': ['name.toLowerCase()', 'name'],
+    'select: blanks stay': [".replaceAll(/\\s+/g, ' ')", ''],
   }),
   ...of('settings/languages.ts', ['language of pages'], {
     'languages: an unknown one is another': ['language !== undefined && wanted.length > 0', 'wanted.length > 0'],

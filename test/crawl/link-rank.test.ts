@@ -182,3 +182,26 @@ test('important: a page that is visited again gives nothing, and with another st
   assert.deepEqual(giftsOf(linksOf(['http://b.example/'], giving)), [1])
   assert.deepEqual(giftsOf(linksOf(['http://b.example/'], ranks)), [undefined])
 })
+
+test('ranks: links on a page in another language come last, unless a pattern or the program says otherwise', () => {
+  const urls = ['http://b.example/1', 'http://b.example/news/1']
+  const on = (language: string | undefined, settings: Partial<CrawlSettings>, rankLink?: RankLink) => {
+    const page = { note: undefined, isSeed: true, linksOut: 2, language, score: 1 }
+    return linksOf(urls, ranksFor({ language: ['pt', 'en'], ...settings }, rankLink), { page })
+  }
+  assert.deepEqual(rankOf(on('de-at', { prefer: ['*/news/*'] })), [DEFERRED, PREFERRED])
+  assert.equal(readNote(on('de', {})[0]!.note).rankedBy, 'language')
+  for (const same of ['pt-br', 'en', undefined]) assert.deepEqual(rankOf(on(same, {})), [1, 1], 'by the score')
+  assert.deepEqual(rankOf(on('de', { language: [] })), [1, 1])
+  assert.deepEqual(
+    rankOf(on('de', {}, ({ url }) => (url.includes('news') ? 0.5 : undefined))).map(rank => rank === DEFERRED),
+    [true, false],
+  )
+})
+
+test('ranks: sets of patterns are preferred and deferred as patterns are', () => {
+  const ranks = ranksFor({ prefer: ['@forums'], defer: ['@calendars'] })
+  const urls = ['http://b.example/posting.php?mode=reply', 'http://b.example/agenda/2031/4', 'http://b.example/']
+  assert.deepEqual(rankOf(linksOf(urls, ranks)), [PREFERRED, DEFERRED, 1])
+  assert.equal(ranks.preference(urls[1]!), '--defer @calendars')
+})

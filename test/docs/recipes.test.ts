@@ -136,6 +136,7 @@ test('recipes: a crawl moves to Redis, and goes on there', async t => {
 for (const { page, heading, prints } of [
   { page: 'library.md', heading: 'A crawl', prints: /^paused done$[\s\S]*^nothing left 8$/m },
   { page: 'library.md', heading: 'Programs that extract', prints: /^$/ },
+  { page: 'coming-from-crawlee.md', heading: undefined, prints: /^http:\S+ \S/ },
   { page: 'reading.md', heading: undefined, prints: /^http:\S+ Page \/ 8$[\s\S]*^refused 2 Disallow: \/private\/$/m },
   { page: 'export.md', heading: undefined, prints: /^$/ },
 ])

@@ -8,6 +8,10 @@ export const viewMessages = () =>
       'the crawl in {path} does not answer: it is opening or closing its files, or its process was suspended; try again in a moment',
       'a coleta em {path} não responde: está abrindo ou fechando os arquivos, ou seu processo foi suspenso; tente de novo em instantes',
     ],
+    PAGE_BAD_SELECTOR: [
+      '{selector} is not a CSS selector ({why}); correct it',
+      '{selector} não é um seletor CSS ({why}); corrija-o',
+    ],
     CRAWL_BAD_URL: [
       '{text} is not a web address that a crawl could know ({why}); write https://host/path',
       '{text} não é um endereço da web que uma coleta possa conhecer ({why}); escreva https://host/caminho',

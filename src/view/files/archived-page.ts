@@ -4,6 +4,8 @@ import type { HttpMessage } from '../../archive/warc-record.ts'
 import { lastHeaderOf } from '../../base/words/raw-headers.ts'
 import { decodePage } from '../../extract/charset.ts'
 import { type Extracted, type ExtractOptions, extract } from '../../extract/extract.ts'
+import type { PageElement } from '../../extract/page-element.ts'
+import type { PageTree } from '../../extract/select.ts'
 
 const LineFields = class {
   constructor(line: PageLine) {
@@ -21,6 +23,7 @@ export class ArchivedPage extends LineFields {
   readonly #folder: string
   #headers: Readonly<Record<string, string>> | undefined
   #links: readonly string[] | undefined
+  #tree: Promise<PageTree> | undefined
 
   constructor(line: PageLine, folder: string) {
     super(line)
@@ -53,6 +56,15 @@ export class ArchivedPage extends LineFields {
   get links(): readonly string[] {
     this.#links ??= this.#extracted().links.map(({ href }) => href)
     return this.#links
+  }
+
+  /**
+   * The elements that match a CSS selector, in document order: `(await page.select('h1'))[0]?.text`. The page is parsed at the first call.
+   * Throws `PAGE_BAD_SELECTOR`.
+   */
+  async select(selector: string): Promise<PageElement[]> {
+    this.#tree ??= import('../../extract/select.ts').then(({ PageTree }) => new PageTree(this.html()))
+    return (await this.#tree).select(selector)
   }
 
   #extracted(wanted: ExtractOptions = {}): Extracted {
