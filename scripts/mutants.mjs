@@ -15,6 +15,7 @@ export const SUITES = {
   'link rules': { file: 'crawl/link-rules' },
   ranks: { file: 'crawl/link-rank' },
   select: { file: 'extract/select' },
+  focused: { file: 'crawl/focused' },
   'language of pages': { file: 'extract/language' },
   unreachable: { file: 'cli/unreachable', only: 'an outage begins' },
   'pattern sets': { file: 'settings/pattern-sets' },
@@ -75,6 +76,7 @@ export const SUITES = {
   syncs: { file: 'frontier/syncs' },
   'taken over': { file: 'frontier/taken-over' },
   'redis sentences': { file: 'contract/redis', only: 'Redis, \\w+: (?!.* agree with)' },
+  'redis lives': { file: 'contract/redis', only: 'Redis, \\w+: .* agree with' },
   'redis shard': { file: 'frontier/redis/shard' },
 }
 
@@ -110,7 +112,6 @@ export const MUTANTS = [
   }),
   ...of('decide/earlier-pages.ts', ['earlier pages'], {
     'earlier pages: a bit fewer': ['bits <= NEAR_BITS', 'bits < NEAR_BITS'],
-    'earlier pages: of all hosts': [' && hostOf(this.urls[id]!) === host', ''],
     'earlier pages: the newest is found': [' && id < earliest &&', ' &&'],
     'earlier pages: short ones count': ['tokens < LEAST_WORDS', 'tokens < 1'],
     'earlier pages: a page repeats itself': ['earliest === page.url ? undefined : earliest', 'earliest'],
@@ -156,6 +157,7 @@ export const MUTANTS = [
     'committer: lines are never synced': ['await pages.sync()', ''],
     'committer: nobody waits for what is learned of hosts': ['await this.tellOfHosts', 'void this.tellOfHosts'],
     'committer: what waits for the disk only grows': ['this.waitingBytes -= bytes', ''],
+    'committer: hosts that are gone come last': ['gone(a) - gone(b)', 'gone(b) - gone(a)'],
     'committer: late is not reported': ['late.has(settlement.ticketId)', 'false'],
     'committer: rounds run side by side': ['if (!this.isKeeping) void', 'void'],
   }),
@@ -617,6 +619,12 @@ export const MUTANTS = [
     'redis: important: who was chosen in turn is chosen again': ['isChosen[id] = true', ''],
     'redis: important: turns are not counted': ['h[hTurns] = h[hTurns] + 1', ''],
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
+    'redis: the gain of a visit counts for nothing': ['numeral(-v[vGain])', 'numeral(0)'],
+    'redis: a limit bounds visits again': [
+      'N[nFull] == N[nHosts] then pages = math.huge end',
+      'N[nFull] == N[nHosts] then end',
+    ],
+    'redis: nobody waits for a planned visit': [`'e', 'u', 't' }`, `'e', 'u' }`],
     'redis: nobody waits for a lease to expire': [`{ 'r', 'p', 'e', 'u' }`, `{ 'r', 'p', 'u' }`],
   }),
   ...of('frontier/redis/engine/lua/parts/hosts.lua', ['redis sentences'], {
@@ -631,12 +639,51 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/engine/lua/shard/settle.lua', ['redis sentences'], {
     'redis: a host that fails does not rest': ['if ownRestMs > pauseMs then', 'if false then'],
+    'redis: a host that is gone does not rest for its planned visits': [' or h[hPlans] and h[hPlans][pAll] > 0', ''],
     'redis: another try is no attempt': ['queue(id, h, rank, tried(text))', 'queue(id, h, rank, text)'],
     'redis: a host has no pages': ['h[hPages] = h[hPages] + 1', ''],
     'redis: what is found on another try is not offered': [
       'if #list[k + 6] > 0 then',
       'if #list[k + 6] > 0 and how > 0 then',
     ],
+  }),
+  ...of('frontier/redis/engine/lua/parts/plans.lua', ['redis sentences'], {
+    'redis: due visits of a gain come as they were planned': [
+      "spack('>d', max(0, v[vDue])) .. number",
+      "spack('>d', 0) .. number",
+    ],
+    'redis: a visit that is tried again is no attempt': ['if isTried then', 'if false then'],
+    'redis: a note is not replaced': ['v[vNote] = again[3]', 'v[vNote] = v[vNote]'],
+    'redis: a link has no note when it is planned': ['again[3] or note, visited', 'again[3], visited'],
+    'redis: what is visited for the last time stays planned': ["call('HDEL', T .. 'l:' .. id, number)", ''],
+    'redis: a visit that comes back is lost': [
+      '    keepVisit(id, number, v)\n  end\n  comes(id, number, v)',
+      '    keepVisit(id, number, v)\n  end',
+    ],
+    'redis: new and due links take no turns': ['plans[pTurn] == 1 or h[hWaiting]', 'h[hWaiting]'],
+    'redis: new links are leased when enough pages are done': [
+      'h[hWaiting] == 0 or numberOf(id) <= N[nFull]',
+      'h[hWaiting] == 0',
+    ],
+  }),
+  ...of('frontier/redis/engine/lua/parts/hosts.lua', ['redis sentences'], {
+    'redis: links wait when enough pages are done': [
+      'numberOf(id) <= N[nFull] then return due end',
+      'false then return due end',
+    ],
+  }),
+  ...of('frontier/redis/engine/lua/shard/plan.lua', ['redis sentences'], {
+    'redis: a page that was visited meanwhile is planned anew': ['if v and v[vVisited] == visited then', 'if v then'],
+  }),
+  ...of('frontier/redis/engine/lua/shard/hint.lua', ['redis sentences'], {
+    'redis: a hint of an old change is believed': ['v[vVisited] < input[4 * k] then', 'true then'],
+    'redis: a hint comes before its least time': ['v[vVisited] + input[4 * k + 1])', '0)'],
+  }),
+  ...of('frontier/redis/engine/lua/shard/settle-former.lua', ['redis sentences'], {
+    'redis: an earlier visit is settled after a later one': ['v[vVisited] >= date', 'false'],
+  }),
+  ...of('frontier/redis/engine/lua/shard/revive.lua', ['redis lives'], {
+    'redis: links are due before the first take': ["input[1] == 'all' and undue() or 0", '0'],
   }),
   ...of('frontier/redis/engine/lua/shard/give-back.lua', ['redis sentences'], {
     'redis: what is given back goes to the end': [
@@ -669,6 +716,10 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/engine/lua/crawl/permit.lua', ['redis sentences'], {
     'redis: open tickets need no permit': ['limit - pages - own[5] - open - own[6]', 'limit - pages - own[5] - open'],
+  }),
+  ...of('frontier/redis/taking.ts', ['redis sentences'], {
+    'redis: a crawl with plans ends': ['({ remaining }) => remaining.planned > 0', '() => false'],
+    'redis: what waits is wanted when enough pages are done': ['if (shard.isFull !== this.isFull)', 'if (!shard)'],
   }),
   ...of('frontier/redis/work.ts', ['redis sentences'], {
     'redis: the first crawler revives nobody': ['if (arrival.isFirst) {', 'if (!arrival) {'],
@@ -768,6 +819,33 @@ export const MUTANTS = [
     'sitemaps: what was read is never read again': ['agoMs >= 0 && agoMs < KEPT_MS', 'agoMs >= 0'],
     'sitemaps: a clock that went back says read': ['agoMs >= 0 && agoMs', 'agoMs'],
   }),
+  ...of('decide/link-rank.ts', ['ranks', 'focused'], {
+    'ranks: preferring counts nothing': [
+      '=> pattern.matches(url))) return PREFERRED',
+      '=> pattern.matches(url))) return MIDDLE',
+    ],
+    'ranks: deep paths come with the deferred links': ['DEFERRED - 1)', 'DEFERRED)'],
+    'ranks: a page that is visited again gives again': [' && page?.isAgain !== true', ''],
+    'ranks: farms of links pay': ['    this.given.add(domain)\n', ''],
+    'ranks: pages give to their own domain': ['new Set([registrableDomain(hostOf(from))])', 'new Set()'],
+    'ranks: any number is a rank': ["typeof value === 'number' && value >= 0 && value <= 1", 'true'],
+    'ranks: redirects count as pages': ['if (!isRedirect) this.shares', 'this.shares'],
+    'ranks: the worst score comes first': ['LEVELS - Math.floor(value * LEVELS), 1', 'Math.floor(value * LEVELS), 1'],
+  }),
+  ...of('decide/importance.ts', ['ranks'], {
+    'importance: a share is as much as the whole': ['return share[0] / share[1]', 'return share[0]'],
+    'importance: unknown pages count as seeds': [
+      'SEED_IMPORTANCE : this.importance / this.pages',
+      'SEED_IMPORTANCE : SEED_IMPORTANCE',
+    ],
+    'importance: levels without end': [', 1), LEVELS)', ', 1), 2 ** 20)'],
+  }),
+  ...of('library/page-scores.ts', ['focused'], {
+    'scores: no page waits': ['this.hasScores || !this.hasAnswered', 'false'],
+    'scores: programs without scores hold the crawl up': ['if (!this.hasScores) this.release()', ''],
+    'scores: any number is a score': ['score >= 0 && score <= 1', 'true'],
+    'scores: pages wait for a loop that was left': ['return !this.isOver && ', 'return '],
+  }),
   ...of('decide/sitemap-policy.ts', ['sitemap policy'], {
     'sitemaps: indexes may name indexes for ever': ['level >= DEEPEST_LEVEL ?', 'level >= 99 ?'],
     'sitemaps: a redirect too many': ['if (redirects > MOST_REDIRECTS)', 'if (redirects > MOST_REDIRECTS + 1)'],
@@ -831,10 +909,7 @@ export const MUTANTS = [
   }),
   ...of('simulate/run-simulation.ts', ['simulate worlds'], {
     'simulate: PageRank orders links the wrong way': ['ranks[b]! - ranks[a]!', 'ranks[a]! - ranks[b]!'],
-    'simulate: links have no random order': [
-      "run.rank === 'random' || run.order === 'random'",
-      "run.rank === 'random'",
-    ],
+    'simulate: links have no random order': ["run.order === 'random'", 'false'],
     'simulate: an order that only the simulator has is not used': ['order: run.order,', 'order: undefined,'],
   }),
   ...of('simulate/virtual-clock.ts', ['simulate worlds'], {

@@ -62,7 +62,7 @@ if (mazeShares.length > 0) {
   const share = median(mazeShares)
   const verdict = share > MOST_MAZE_SHARE ? '   more than is promised' : ''
   console.log(
-    `the maze got ${(100 * share).toFixed(2)} % of the requests after its first ${MAZE_PAGES} pages${verdict}`,
+    `the maze got ${(100 * share).toFixed(2)} % of the requests after its first pages${verdict}`,
   )
 }
 finish({

@@ -1,13 +1,13 @@
 // Loaded only when a program selects something: nothing else of a crawl needs a tree of elements.
 import { selectAll } from 'css-select'
 import render from 'dom-serializer'
-import { type Document, DomHandler, type Element } from 'domhandler'
+import { type AnyNode, type Document, DomHandler, type Element } from 'domhandler'
 import { innerText } from 'domutils'
 import { Parser } from 'htmlparser2'
 import { EscalonaError } from '../base/errors.ts'
 import type { PageElement } from './page-element.ts'
 
-/** No honest page nests deeper. The parser takes quadratic time in the depth, and what walks the tree would run out of stack. */
+/** Chromium nests at most 512. The parser takes quadratic time in the depth, and what walks the tree would run out of stack. */
 const MOST_DEPTH = 1000
 /** So much may be read below that depth. */
 const CHARS_AT_ONCE = 1 << 12
@@ -31,9 +31,10 @@ export class PageTree {
   }
 }
 
+/** In the node, not in the list of its children: a list takes quadratic time. */
 function selected(selector: string, within: Document | Element): PageElement[] {
   try {
-    return selectAll<Document | Element, Element>(selector, within.children as Element[]).map(pageElement)
+    return selectAll<AnyNode, Element>(selector, within).map(pageElement)
   } catch (error) {
     throw new EscalonaError('PAGE_BAD_SELECTOR', { selector, why: (error as Error).message }, { cause: error })
   }

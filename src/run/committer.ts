@@ -158,18 +158,16 @@ export class Committer {
       this.lastFile = file ?? this.lastFile
       await pages.sync()
     }
-    await this.keepEndings(round)
+    this.keepEndings(round)
     return lines
   }
 
-  private async keepEndings(round: readonly Waiting[]): Promise<void> {
+  private keepEndings(round: readonly Waiting[]): void {
     const { seeds, failures } = this.deps
     const redirected = presentIn(round, entry => entry.seed)
     if (redirected.length > 0) seeds.append(redirected)
     const failed = presentIn(round, entry => entry.failure)
     if (failed.length > 0) failures.append(failed)
-    for (const waiting of round)
-      if (waiting.entry.gone !== undefined) waiting.goneLinks += await keepEndOfQueue(waiting.entry.gone, this.deps)
   }
 
   private async settle(round: readonly Waiting[], lines: readonly (PageLine | undefined)[]): Promise<void> {
@@ -178,27 +176,30 @@ export class Committer {
     const givenBack: TicketId[] = []
     const { frontier, paths } = this.deps
     const links = await paths.ahead(round.map(({ links }) => links))
-    for (const [i, { entry }] of round.entries()) {
+    const settledAt: number[] = []
+    for (const i of goneFirst(round)) {
+      const { entry } = round[i]!
       const { settlement } = entry
       if (settlement === undefined) continue
       if ('giveBack' in settlement) givenBack.push(settlement.giveBack)
       else {
         const { ticketId, shown, delayMs } = settlement
         const outcome = planned(settlement.outcome, entry, lines[i])
-        settlements.push({ ticketId, outcome, shown, delayMs, links: links[i]! })
+        settledAt[i] = settlements.push({ ticketId, outcome, shown, delayMs, links: links[i]! }) - 1
       }
     }
+    // Only now: what the round before has brought to these hosts is in their queues.
+    for (const waiting of round)
+      if (waiting.entry.gone !== undefined) waiting.goneLinks += await keepEndOfQueue(waiting.entry.gone, this.deps)
     const [settled] = await Promise.all([
       settlements.length > 0 ? frontier.settle(settlements) : { fresh: [], late: [] },
       givenBack.length > 0 ? frontier.giveBack(givenBack) : undefined,
     ])
     const late = new Set(settled.late)
     await this.settleLate(lines.filter((_, i) => isLate(round[i]!.entry, late)))
-    let next = 0
     for (const [i, { entry, offered, goneLinks, resolve }] of round.entries()) {
-      const { settlement } = entry
-      const isSettled = settlement !== undefined && !('giveBack' in settlement)
-      const fresh = isSettled ? offered + settled.fresh[next++]! : offered
+      const at = settledAt[i]
+      const fresh = at === undefined ? offered : offered + settled.fresh[at]!
       resolve({ line: lines[i], fresh, isLate: isLate(entry, late), goneLinks })
     }
   }
@@ -261,6 +262,12 @@ function addPayloads(
 ): void {
   for (const [i, { kind, isPage, payloadDigest }] of records.entries())
     if (kind === 'response' && isPage) payloads.add(payloadDigest, places[i]!)
+}
+
+/** Hosts that are gone come first: links to them that others of this round bring would end with them, but have no line. */
+function goneFirst(round: readonly Waiting[]): number[] {
+  const gone = (i: number): number => (round[i]!.entry.gone === undefined ? 1 : 0)
+  return [...round.keys()].sort((a, b) => gone(a) - gone(b))
 }
 
 function rejectAll(round: readonly Waiting[], error: unknown): void {

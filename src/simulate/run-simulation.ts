@@ -10,8 +10,8 @@ import { VirtualClock } from './virtual-clock.ts'
 export interface SimulatedRun {
   readonly settings: Partial<CrawlSettings>
   readonly order?: UnusualOrder | undefined
-  /** What links are ordered by instead of their depth: their PageRank in the whole graph, or chance. */
-  readonly rank?: 'pagerank' | 'random' | undefined
+  /** What links are ordered by instead of their depth: their PageRank in the whole graph. */
+  readonly rank?: 'pagerank' | undefined
   readonly starts: readonly number[]
 }
 
@@ -53,7 +53,7 @@ export async function simulateCrawl(
   const levels =
     run.rank === 'pagerank'
       ? rankLevels(ranks)
-      : run.rank === 'random' || run.order === 'random'
+      : run.order === 'random'
         ? Uint8Array.from({ length: graph.pages }, (_, page) => chanceAt(servers.seed ^ 0x2545f491, page) * LEVELS)
         : run.order === 'newest'
           ? new Uint8Array(graph.pages)

@@ -14,37 +14,45 @@ interface Marks {
   readonly by: string
   /** A field of the answer and its values. */
   readonly header?: readonly [name: string, values: readonly string[]]
-  /** Elements that only a challenge has. */
-  readonly elements?: readonly RegExp[]
+  /** Elements that only a challenge has, each with a text that is in it: looking for that is many times as fast. */
+  readonly elements?: readonly (readonly [text: string, element: RegExp])[]
   /** Texts that all are in scripts of the page. */
   readonly scripts?: readonly string[]
   /** An element that other pages have too: it is a mark where there are no words. */
-  readonly wordless?: RegExp
+  readonly wordless?: readonly [text: string, element: RegExp]
 }
 
 const CHALLENGES: readonly Marks[] = [
   {
     by: 'Cloudflare',
     header: ['cf-mitigated', ['challenge']],
-    scripts: ['window._cf_chl_opt', '/cdn-cgi/challenge-platform/'],
+    scripts: ['._cf_chl_opt', '/cdn-cgi/challenge-platform/'],
   },
   { by: 'Vercel', header: ['x-vercel-mitigated', ['challenge']] },
   { by: 'AWS WAF', header: ['x-amzn-waf-action', ['challenge', 'captcha']] },
   {
     by: 'Anubis',
     elements: [
-      /<script\s[^>]{0,200}id="anubis_challenge"/,
-      /<script\s[^>]{0,200}src="[^">]{0,200}\/\.within\.website\/x\/cmd\/anubis\/static\/js\//,
+      ['_challenge"', /<script\s[^>]{0,200}id="anubis_challenge"/],
+      ['/.within.', /<script\s[^>]{0,200}src="[^">]{0,200}\/\.within\.website\/x\/cmd\/anubis\/static\/js\//],
     ],
   },
-  { by: 'DataDome', elements: [/<script\s[^>]{0,200}src="https:\/\/ct\.captcha-delivery\.com\/[ci]\.js"/] },
-  { by: 'Akamai', elements: [/<div\s[^>]{0,200}id="sec-if-cpt-container"/] },
+  {
+    by: 'DataDome',
+    elements: [['-delivery.com/', /<script\s[^>]{0,200}src="https:\/\/ct\.captcha-delivery\.com\/[ci]\.js"/]],
+  },
+  { by: 'Akamai', elements: [['-if-cpt-', /<div\s[^>]{0,200}id="sec-if-cpt-container"/]] },
   {
     by: 'Imperva',
-    elements: [/<iframe\s[^>]{0,200}\/_Incapsula_Resource\?[^>]{0,1000}>Request unsuccessful\. Incapsula incident ID/],
-    wordless: /<script\s[^>]{0,200}src="\/_Incapsula_Resource\?/,
+    elements: [
+      [
+        '_Incapsula_',
+        /<iframe\s[^>]{0,200}\/_Incapsula_Resource\?[^>]{0,1000}>Request unsuccessful\. Incapsula incident ID/,
+      ],
+    ],
+    wordless: ['_Incapsula_', /<script\s[^>]{0,200}src="\/_Incapsula_Resource\?/],
   },
-  { by: 'Sucuri', scripts: ['sucuri_cloudproxy_js='] },
+  { by: 'Sucuri', scripts: ['_cloudproxy_js='] },
 ]
 
 /** Who answered with a challenge, by the fields of the answer alone. */
@@ -60,8 +68,9 @@ export function challengeInHead({ headers }: Pick<Exchange, 'headers'>): string 
 export function challengeInPage({ body }: Pick<Exchange, 'body'>, countWords: () => number): string | undefined {
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SEARCHED_BYTES)).toString('latin1')
   for (const { by, elements = [], scripts, wordless } of CHALLENGES) {
-    const isMarked = elements.some(element => element.test(text)) || scripts?.every(mark => isInScript(text, mark))
-    const most = isMarked ? MOST_CHALLENGE_WORDS : wordless?.test(text) ? 0 : undefined
+    const has = ([mark, element]: readonly [string, RegExp]) => text.includes(mark) && element.test(text)
+    const isMarked = elements.some(has) || scripts?.every(mark => isInScript(text, mark))
+    const most = isMarked ? MOST_CHALLENGE_WORDS : wordless !== undefined && has(wordless) ? 0 : undefined
     if (most !== undefined && countWords() <= most) return by
   }
   return undefined

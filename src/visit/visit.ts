@@ -183,7 +183,7 @@ function pageResult(
   const isForeign = job.hops > 0 && isOther(language, deps.onlyLanguage)
   const { links, held, unfollowed } = linksOf(job, found, deps.rules, isForeign ? 'language' : undefined)
   const { offered, domainOf } = deps
-  const givers = domainOf && offered && oneToEachDomain(links, domainOf)
+  const givers = domainOf && offered && oneToEachDomain(job.url, links, domainOf)
   const fresh = [
     ...(offered === undefined
       ? links
@@ -229,14 +229,10 @@ async function domainsFor({ sendsGivers }: FetchJob): Promise<DomainOf | undefin
   return sendsGivers ? (await import('../url/registrable-domain.ts')).registrableDomain : undefined
 }
 
-/** The first link to each registrable domain. */
-function oneToEachDomain(links: readonly WebUrl[], domainOf: DomainOf): ReadonlySet<WebUrl> {
-  const first = new Map<string, WebUrl>()
-  for (const link of links) {
-    const domain = domainOf(link.host)
-    if (!first.has(domain)) first.set(domain, link)
-  }
-  return new Set(first.values())
+/** The first link to each registrable domain other than the page's own. */
+function oneToEachDomain(from: string, links: readonly WebUrl[], domainOf: DomainOf): ReadonlySet<WebUrl> {
+  const seen = new Set([domainOf(hostOf(from))])
+  return new Set(links.filter(({ host }) => seen.size < seen.add(domainOf(host)).size))
 }
 
 function notModified(job: FetchJob, exchange: Exchange, known: KnownAnswer, deps: VisitDeps): FetchResult {

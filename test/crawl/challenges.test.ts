@@ -71,6 +71,11 @@ test('rule 5.21: an article about challenge pages is none', () => {
   )
 })
 
+test('rule 5.21: marks in the text after a script are none', () => {
+  const told = "window._cf_chl_opt={}; /cdn-cgi/challenge-platform/ sucuri_cloudproxy_js=''"
+  assert.equal(inPage(`<script>start()</script><p>They say:</p><pre>${told}</pre>`), undefined)
+})
+
 test('rule 5.21: pages that a provider protects are no challenges', () => {
   const jsd = "<script>window.__CF$cv$params={r:'1'};a.src='/cdn-cgi/challenge-platform/scripts/jsd/main.js';</script>"
   assert.equal(inPage(`<p>a page</p>${jsd}`), undefined)

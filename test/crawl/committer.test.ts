@@ -155,6 +155,22 @@ test('committer: all that waits at a host that is gone gets a line, and is count
   assert.deepEqual(log, [...lines, 'settle 1:0'])
 })
 
+test('committer: a host that is gone is settled before the links to it that its round brings; each entry hears of its own', async () => {
+  const { committer, log, syncAll } = deps()
+  const gone = { host: 'a.com', reason: 'dns', atMs: 1 }
+  const refused = { outcome: { kind: 'refused', reason: 'dns' }, shown: 'gone', delayMs: 0 } as const
+  const first = committer.keep(page(1))
+  const linking = committer.keep(page(2, { links: [links(1)] }))
+  const ending = committer.keep({ gone, settlement: { ticketId: 3, ...refused } })
+  await syncAll()
+  await first
+  assert.deepEqual([(await linking).fresh, (await ending).fresh, (await ending).goneLinks], [1, 0, 4])
+  assert.equal(
+    log.findLast(line => line.startsWith('settle')),
+    'settle 3:0 2:1',
+  )
+})
+
 test('ours: what comes while the disk is busy is kept together in the next round', async () => {
   const { committer, log, syncAll } = deps()
   const all = [1, 2, 3, 4].map(id => committer.keep(page(id)))

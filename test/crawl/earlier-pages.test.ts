@@ -53,6 +53,14 @@ test('ours: a repetition is not kept, so that a chain of small changes ends, and
   assert.equal(earlier.repeatedBy(page('/3', 'ffffffff0000003f')), undefined)
 })
 
+test('ours: pages that share a part are found by another part', () => {
+  const earlier = new EarlierPages()
+  const same = page('/same', 'abcdabcdabcdabcd')
+  earlier.learn(same)
+  earlier.learn(page('/other', 'abcd0000ffff1111'))
+  assert.equal(earlier.repeatedBy(page('/near', 'abccabccabcdabcc')), same.url)
+})
+
 test('ours: the earliest page is found, as by comparing with all of them', () => {
   const chance = new RandomSource(19)
   const random = (limit: number) => chance.below(limit)
@@ -85,7 +93,7 @@ test('ours: the oldest pages are forgotten, and memory stays bounded', () => {
   for (let n = 0; n < 2 * many + 2; n++) {
     const simhash = (Math.imul(n, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0').repeat(2)
     earlier.learn({ url: `http://h${n}.example/`, tokens: LEAST_WORDS, simhash })
-    if (n === many - 2) assert.equal(earlier.repeatedBy(page('/2', FIRST.simhash)), FIRST.url)
+    if (n === many - 2 || n === many + 10) assert.equal(earlier.repeatedBy(page('/2', FIRST.simhash)), FIRST.url)
   }
   assert.equal(earlier.repeatedBy(page('/2', FIRST.simhash)), undefined)
 })

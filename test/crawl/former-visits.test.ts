@@ -1,4 +1,5 @@
 // Pages that a run archived and could not settle any more.
+
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,14 +14,19 @@ import type { FilterLink } from '../../src/decide/filtered-links.ts'
 import { readNote, readPageNote } from '../../src/decide/link-note.ts'
 import { LinkRanks } from '../../src/decide/link-rank.ts'
 import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
+import { extract } from '../../src/extract/extract.ts'
 import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { formerPages, settleFormerVisits } from '../../src/run/opening/former-visits.ts'
+import { formerPages, offerAgain, settleFormerVisits } from '../../src/run/opening/former-visits.ts'
 import { LinkRules } from '../../src/settings/link-rules.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
 
 const NOW_MS = 1_700_000_000_000
 const HOME = 'http://a.com/'
+const PAGE = {
+  ...{ url: HOME, contentType: 'text/html', robotsTags: [], agent: '' },
+  body: Buffer.from('<title>T</title>some words <a href="http://b.com/x">b</a>'),
+}
 
 interface Left {
   readonly path: string
@@ -66,8 +72,7 @@ async function leave(t: TestContext, answers: readonly FormerPage[]): Promise<Le
   return { path, recent: again.recent, frontier }
 }
 
-/** Returns the lines of pages.jsonl. */
-async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxDepth = 9, plan?: RevisitPlan) {
+function judgesOf({ path, recent }: Pick<Left, 'path' | 'recent'>, filterLink?: FilterLink, maxDepth = 9) {
   const pages = new PagesFile(join(path, 'pages.jsonl'), { files: recent.map(({ file }) => file), onRepair() {} })
   const rules = new LinkRules(
     {
@@ -82,12 +87,16 @@ async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink,
     },
     host => host,
   )
-  const held = { take: () => true }
   const ranks = new LinkRanks(settingsWith({}, 1, '1'))
-  const earlier = formerPages(path)
-  const judges = { rules, held, ranks, earlier, filterLink }
-  await settleFormerVisits(recent, { crawl: path, frontier, pages, agent: 'escalona', ...judges, plan })
-  await pages.close()
+  const judges = { rules, held: { take: () => true }, ranks, earlier: formerPages(path), filterLink }
+  return { crawl: path, pages, agent: 'escalona', ...judges }
+}
+
+/** Returns the lines of pages.jsonl. */
+async function settle({ path, recent, frontier }: Left, filterLink?: FilterLink, maxDepth = 9, plan?: RevisitPlan) {
+  const deps = judgesOf({ path, recent }, filterLink, maxDepth)
+  await settleFormerVisits(recent, { ...deps, frontier, plan })
+  await deps.pages.close()
   const text = readFileSync(join(path, 'pages.jsonl'), 'utf8')
   return text
     .split('\n')
@@ -249,4 +258,45 @@ test('recrawl: a page whose line says that it is gone, and that was not settled,
   assert.equal((await settle({ path, recent, frontier })).length, 1)
   const { planned, done } = await frontier.counts()
   assert.deepEqual({ planned, done }, { planned: 0, done: 1 })
+})
+
+test('shared recrawl: a visit again that was not settled is compared with what the note says, if the original is elsewhere', async t => {
+  const place = { file: 'other/1.warc.gz', offset: 7, length: 9 }
+  const original = { ...place, recordId: 'urn:uuid:1', url: HOME, date: '2023-01-01T00:00:00Z', payloadDigest: 'X' }
+  const plan = new RevisitPlan(settingsWith({}, 2, '1.0'), 'me')
+  const facts = { title: '', bytes: 1, tokens: 1, linksOut: 0 }
+  for (const [textDigest, change] of [
+    ['another', 'changed'],
+    [extract({ ...PAGE, wanted: { textDigest: true } }).textDigest, 'same'],
+    [undefined, 'changed'],
+  ] as const) {
+    const left = await leave(t, [{ url: HOME, html: PAGE.body.toString() }])
+    const known = { original, validators: {}, textDigest, isWhole: true }
+    const again = plan.again({ url: HOME, hops: 0 }, plan.first({ place, known, facts }, NOW_MS - 5000))
+    await left.frontier.settleFormer([{ url: HOME, isPage: true, links: [], dateMs: NOW_MS - 5000, again }])
+    const [line] = await settle(left, undefined, 9, plan)
+    assert.equal(line!.change, change)
+    const view = await left.frontier.link(HOME)
+    assert.equal(view!.again!.visitedAtMs, NOW_MS)
+    // From now on the record is here: other machines know by its name that it is not theirs.
+    assert.equal(plan.stateIn(HOME, view!.note)!.place.file, left.recent[0]!.file)
+    assert.equal(readPageNote(HOME, view!.note)!.place.file, `me/${left.recent[0]!.file}`)
+  }
+})
+
+test('shared recrawl: what a frontier has forgotten is planned again by the archive', async t => {
+  const left = await leave(t, [{ url: HOME, html: PAGE.body.toString() }])
+  const plan = new RevisitPlan(settingsWith({}, 2, '1.0'), 'me')
+  const again = { afterMs: 1000, gain: 1 }
+  const older = { url: HOME, isPage: true, links: [], dateMs: NOW_MS - 5000, again }
+  // One has forgotten all, one the last visit only.
+  for (const frontier of [await openLocal(), left.frontier]) {
+    if (frontier === left.frontier) await frontier.settleFormer([older])
+    await offerAgain(left.recent, { ...judgesOf(left), frontier, plan }, 9)
+    const { pages, planned, waiting } = await frontier.counts()
+    assert.deepEqual({ pages, planned, waiting }, { pages: 1, planned: 1, waiting: 1 })
+    const view = await frontier.link(HOME)
+    assert.equal(view!.again!.visitedAtMs, NOW_MS)
+    assert.equal(plan.stateIn(HOME, view!.note)!.place.file, left.recent[0]!.file)
+  }
 })

@@ -102,9 +102,10 @@ test('ranks: a redirect passes all importance on; a sitemap and a program have n
   const [named] = linksOf(['http://b.example/n'], ranks, { page: undefined })
   assert.deepEqual([named!.rank, readNote(named!.note).share], [LEVELS / 2, undefined])
   assert.equal(ranks.ofUrl('http://b.example/', 3), LEVELS / 2)
-  linksOf(['http://b.example/o'], ranks, { page: { note, isSeed: false, linksOut: 2 } })
+  const other = writeNote({ from: FROM, share: [1, 2] })
+  linksOf(['http://b.example/o'], ranks, { page: { note: other, isSeed: false, linksOut: 2 } })
   const [next] = linksOf(['http://b.example/p'], ranks, { page: { note: named!.note, isSeed: false, linksOut: 2 } })
-  assert.deepEqual(readNote(next!.note).share, [0.1, 2], 'a page that nobody gave importance counts as an average one')
+  assert.deepEqual(readNote(next!.note).share, [0.5, 2], 'a page that nobody gave importance counts as an average one')
 })
 
 test('ranks: the levels divide the links of a crawl, however large it is', () => {
@@ -160,7 +161,7 @@ test('ranks: without a rule of the caller, the score of a page is the rank of it
   }
 })
 
-const IMPORTANT = { strategy: 'important' as CrawlSettings['strategy'] }
+const IMPORTANT = { strategy: 'important' } as const
 const giftsOf = (links: readonly Link[]) => links.map(({ gives }) => gives)
 
 test('important: a page gives each other registrable domain its share once, and its own nothing', () => {

@@ -147,6 +147,22 @@ test('recrawl: the state of a page survives in the note of its link, its ETag by
     assert.equal(readPageNote(URL_OF_PAGE, text), undefined, text)
 })
 
+test('shared recrawl: a machine finds its own record by the note, and takes no record of another for its own', () => {
+  const one = page()
+  const note = writePageNote(URL_OF_PAGE, {}, one, 'a')
+  assert.deepEqual(readPageNote(URL_OF_PAGE, note, 'a'), one)
+  const theirs = readPageNote(URL_OF_PAGE, note, 'b')!
+  assert.equal(theirs.place.file, `a/${one.place.file}`)
+  assert.equal(theirs.known!.original.file, theirs.place.file)
+  // It says so to the next machine, and to the first one again.
+  const back = readPageNote(URL_OF_PAGE, writePageNote(URL_OF_PAGE, {}, theirs, 'b'), 'a')
+  assert.deepEqual(back, one)
+  assert.equal(
+    plan().unknown(0).place.file,
+    readPageNote('x', writePageNote('x', {}, plan().unknown(0), 'a'), 'b')!.place.file,
+  )
+})
+
 test('ours: a note is never longer than a frontier accepts; what matters least is left out first', () => {
   const quotes = '"'.repeat(1000)
   const validators = { etag: quotes, lastModified: quotes }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { FetchJob } from '../../src/decide/job.ts'
+import { type FetchJob, unpackLinks } from '../../src/decide/job.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
 import type { Visited } from '../../src/visit/visitor.ts'
 import type { WorkerData } from '../../src/visit/worker.ts'
@@ -50,6 +50,8 @@ async function web(t: TestContext, workers = 1, data = DATA): Promise<Web> {
     seen.add(request.url!)
     response.setHeader('content-type', 'text/html')
     if (isFirst && request.url!.startsWith('/slow')) response.write('<p>')
+    else if (request.url!.startsWith('/to-others'))
+      response.end('<a href="//b.test/1"></a><a href="//www.b.test/2"></a><a href="//c.test/"></a><a href="/next"></a>')
     else response.end(`<title>${request.url}</title><a href="/next">next</a>`)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -90,6 +92,20 @@ test('ours: a page comes back with its links, and a link need not travel again o
   first.close(true)
   const settled = await visit('a', '/3')
   assert.ok(settled.result.kind === 'page' && settled.result.links.length === 0)
+})
+
+test('important: a page sends one link to each other domain again, so that it can give to its host', async t => {
+  const { pool, job, visit } = await web(t)
+  const linksOf = ({ result }: Visited) => (result.kind === 'page' ? result.links.flatMap(unpackLinks) : [])
+  const first = await visit('a', '/to-others1')
+  assert.equal(linksOf(first).length, 4)
+  first.close(true)
+  assert.equal(linksOf(await visit('a', '/to-others2')).length, 0)
+  const giving = await pool.visit('a', { ...job('a', '/to-others3'), sendsGivers: true })
+  assert.deepEqual(
+    linksOf(giving).map(({ url }) => url.replace(/:\d+/, '')),
+    ['http://b.test/1', 'http://c.test/'],
+  )
 })
 
 test('ours: a thread that ends is replaced, and what was in it is lost but not forgotten', async t => {

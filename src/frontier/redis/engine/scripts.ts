@@ -39,11 +39,16 @@ export const HOSTS = ['call', 'record', 'hosts']
 export const OFFERING = ['call', 'record', 'hosts', 'offering']
 export const PLANS = [...HOSTS, 'plans']
 
-/** The moves of a shard. */
+/**
+ * The moves of a shard. `take` and `settle` are without what visits again need: a crawl that makes none does not pay for making these functions at
+ * each call.
+ */
 export const SHARD_SCRIPTS = {
   offer: script('shard/offer', OFFERING),
-  take: script('shard/take', [...PLANS, 'server', 'hold']),
-  settle: script('shard/settle', [...OFFERING, 'plans', 'set-aside', 'rest']),
+  take: script('shard/take', [...HOSTS, 'server', 'hold']),
+  settle: script('shard/settle', [...OFFERING, 'set-aside', 'rest']),
+  takeAgain: script('shard/take', [...PLANS, 'server', 'hold']),
+  settleAgain: script('shard/settle', [...OFFERING, 'plans', 'set-aside', 'rest']),
   giveBack: script('shard/give-back', PLANS),
   renew: script('shard/renew', HOSTS),
   placeAt: script('shard/place-at', HOSTS),

@@ -135,7 +135,7 @@ export interface ShardLeft
 
 export interface ShardSettlement {
   /** Undefined: of a ticket that is not open; it is late. */
-  readonly ticket: Pick<ShardTicket, 'id' | 'hostId' | 'url'> | undefined
+  readonly ticket: Pick<ShardTicket, 'id' | 'hostId' | 'url' | 'again'> | undefined
   readonly outcome: Outcome
   readonly shown: Shown | undefined
   readonly delayMs: number

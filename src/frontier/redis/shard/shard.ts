@@ -38,6 +38,8 @@ export class Shard extends ShardPlans {
   /** Numbers of notes that are reserved for this client. */
   private nextNote = 0
   private lastNote = -1
+  /** Visits again that are leased here, perhaps by a crawler that is gone. */
+  private revisiting = Number.POSITIVE_INFINITY
 
   async offer(links: readonly OfferedLink[], nowMs?: number): Promise<ShardOffered> {
     const fresh: number[] = []
@@ -58,7 +60,7 @@ export class Shard extends ShardPlans {
     const most = Math.min(Math.floor(max), MOST_TICKETS)
     const input = new Packer(64).list(5).numbers(most, pages, unproven, auxiliaries, firstId).done()
     const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook, again] = await this.write(
-      SCRIPTS.take,
+      this.rules.recrawl || this.revisiting > 0 ? SCRIPTS.takeAgain : SCRIPTS.take,
       input,
       nowMs,
     )
@@ -66,6 +68,7 @@ export class Shard extends ShardPlans {
     const [known, waiting, down, leased, openAuxiliaries] = numbersOf(left)
     const [ofAuxiliaries, proven, others] = numbersOf(joined)
     const [all, due, downDue, revisiting, isFull] = numbersOf(again)
+    this.revisiting = revisiting!
     return {
       tickets: reading('tickets', () => {
         const noteOf = new Map(numbersOf(noted).map((place, k) => [place, listOf(notes)[k]]))
@@ -246,7 +249,7 @@ export class Shard extends ShardPlans {
     const notes = new Set<string>()
     for (const { links } of some) if (links.length > 0) notesOf(links, notes)
     const [fresh, became, late, clearings] = await this.writeLinks(
-      SCRIPTS.settle,
+      some.some(isAgain) ? SCRIPTS.settleAgain : SCRIPTS.settle,
       some.length,
       notes,
       nowMs,
@@ -319,6 +322,11 @@ export class Shard extends ShardPlans {
       input = out.done()
     }
   }
+}
+
+/** Whether a settlement ends a visit again, or plans one. */
+function isAgain({ ticket, outcome }: ShardSettlement): boolean {
+  return ticket?.again !== undefined || (outcome.kind === 'done' && outcome.again !== undefined)
 }
 
 function packSettlement(out: Packer, settlement: ShardSettlement, place: number, context: LinkContext): void {

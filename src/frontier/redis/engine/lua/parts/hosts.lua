@@ -32,18 +32,15 @@ local function pagesOf(id, h)
   return h[hWaiting] + due
 end
 
-local function isTurned(plans)
-  return plans and plans[pDue] + plans[pTurn] > 0 or false
-end
-
 local function keep(id, h)
   hosts[id] = h
   ids[#ids + 1] = id
-  local pages, auxiliaries, plans = pagesOf(id, h), h[hAuxiliaries], h[hPlans]
+  local pages, auxiliaries, plans = h[hWaiting], h[hAuxiliaries], h[hPlans]
+  if plans or N[nFull] > 0 then pages = pagesOf(id, h) end
   local class = false
   if h[hState] == 0 then class = auxiliaries > 0 and 'j' or pages > 0 and (h[hProven] == 1 and 'a' or 'f') end
   local was = { class, h[hDown] == 1, h[hWaiting], auxiliaries, h[hDelay], h[hReady], pages, 0, false, h[hReceived] }
-  if plans then was[wasDue], was[wasTurned] = plans[pDue], isTurned(plans) end
+  if plans then was[wasDue], was[wasTurned] = plans[pDue], plans[pDue] + plans[pTurn] > 0 end
   before[id] = was
   return h
 end
@@ -312,18 +309,22 @@ local function flush()
   for k = 1, #ids do
     local id = ids[k]
     local h = hosts[id]
-    local waiting, auxiliaries, pages, plans = h[hWaiting], h[hAuxiliaries], pagesOf(id, h), h[hPlans]
+    local waiting, auxiliaries, plans = h[hWaiting], h[hAuxiliaries], h[hPlans]
+    local pages = waiting
     local was = before[id]
     local waited, class = was[wasWaiting], false
+    if plans or N[nFull] > 0 then pages = pagesOf(id, h) end
     if h[hState] == 0 then class = auxiliaries > 0 and 'j' or pages > 0 and (h[hProven] == 1 and 'a' or 'f') end
-    if plans and isTurned(plans) ~= was[wasTurned] then call(was[wasTurned] and 'SREM' or 'SADD', T .. 'td', id) end
+    if plans and (plans[pDue] + plans[pTurn] > 0) ~= (was[wasTurned] or false) then
+      call(was[wasTurned] and 'SREM' or 'SADD', T .. 'td', id)
+    end
     local down = h[hFails] > retries or h[hServerDown] == 1
     h[hDown] = down and 1 or 0
     if down or was[wasDown] then
       if was[wasDown] then
         N[nDown] = N[nDown] - waited
         N[nDownAuxiliaries] = N[nDownAuxiliaries] - was[wasAuxiliaries]
-        N[nDownDue] = N[nDownDue] - was[wasDue]
+        N[nDownDue] = N[nDownDue] - (was[wasDue] or 0)
         if waited > 0 then N[nDownHosts] = N[nDownHosts] - 1 end
       end
       if down then
@@ -394,6 +395,21 @@ local function flush()
   end
   hosts, ids, before, records, leaving, parkedUntil = {}, {}, {}, {}, {}, {}
   refusedFor, cells, cellDelays = {}, {}, {}
+end
+
+-- A lease that is over, unless its ticket was settled or given back: the link goes to the end of its list. Returns what it was: 0 a page, 1 an
+-- auxiliary link, 2 a visit again. Without plans.lua, none of these is leased.
+local visitComesBack
+local function leaseComesBack(id, h)
+  h[hState] = 0
+  if h[hRank] == -2 then
+    visitComesBack(id, h[hText])
+    return 2
+  end
+  queue(id, h, h[hRank], h[hText])
+  if h[hRank] < 0 then return 1 end
+  N[nLeased] = N[nLeased] - 1
+  return 0
 end
 
 -- The records of the hosts say so already.

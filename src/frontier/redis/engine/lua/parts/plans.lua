@@ -94,7 +94,7 @@ local function planFirst(id, h, fp, isPage, rank, text, again, visited)
 end
 
 -- A leased visit was not made: it is planned with the time that it had. `isTried`: it is tried again.
-local function visitComesBack(id, number, isTried)
+function visitComesBack(id, number, isTried)
   N[nRevisiting] = N[nRevisiting] - 1
   local v = visitAt(id, number)
   if not v then return end
@@ -105,16 +105,19 @@ local function visitComesBack(id, number, isTried)
   comes(id, number, v)
 end
 
--- A lease that is over, unless its ticket was settled or given back: the link goes to the end of its list. Returns what it was: 0 a page, 1 an
--- auxiliary link, 2 a visit again.
-local function leaseComesBack(id, h)
-  h[hState] = 0
-  if h[hRank] == -2 then
-    visitComesBack(id, h[hText])
-    return 2
-  end
-  queue(id, h, h[hRank], h[hText])
-  if h[hRank] < 0 then return 1 end
-  N[nLeased] = N[nLeased] - 1
-  return 0
+-- Whether the next page of a host is a due one: they take turns with those that wait.
+local function isDueNext(id, h)
+  local plans = h[hPlans]
+  if not plans or plans[pDue] == 0 then return false end
+  return plans[pTurn] == 1 or h[hWaiting] == 0 or numberOf(id) <= N[nFull]
+end
+
+-- The due visit of a host with the highest gain is leased.
+local function leaseVisit(id, h)
+  local plans = h[hPlans]
+  local number = sub(call('ZPOPMIN', T .. 't:' .. id)[1] or '', 9)
+  plans[pDue], plans[pTurn], N[nDue] = plans[pDue] - 1, 0, N[nDue] - 1
+  local visit = call('HGET', T .. 'l:' .. id, number)
+  if visit then N[nRevisiting] = N[nRevisiting] + 1 end
+  return visit, number
 end

@@ -126,23 +126,6 @@ local function visit(domain)
   end
 end
 
--- Whether the next page of a host is a due one: they take turns with those that wait.
-local function isDueNext(id, h)
-  local plans = h[hPlans]
-  if not plans or plans[pDue] == 0 then return false end
-  return plans[pTurn] == 1 or h[hWaiting] == 0 or numberOf(id) <= N[nFull]
-end
-
--- The due visit of a host with the highest gain is leased.
-local function leaseVisit(id, h)
-  local plans = h[hPlans]
-  local number = sub(call('ZPOPMIN', T .. 't:' .. id)[1] or '', 9)
-  plans[pDue], plans[pTurn], N[nDue] = plans[pDue] - 1, 0, N[nDue] - 1
-  local visit = call('HGET', T .. 'l:' .. id, number)
-  if visit then N[nRevisiting] = N[nRevisiting] + 1 end
-  return visit, number
-end
-
 -- Leases the next link of each of these hosts, which have left their sets already. Returns how many of them are not visited again.
 -- const: TICKET = '>c4Hc0Hc0hI3BI4'
 local tickets, noted, notes = {}, {}, {}
@@ -154,7 +137,7 @@ local function lease(chosen, isAuxiliary)
     local h = touch(id)
     before[id][wasClass] = false
     local rank, text, number = -1, nil, nil
-    local isAgain = not isAuxiliary and isDueNext(id, h)
+    local isAgain = N[nDue] > 0 and not isAuxiliary and isDueNext(id, h)
     if isAgain then
       rank = -2
       text, number = leaseVisit(id, h)
