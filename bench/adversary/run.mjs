@@ -61,9 +61,7 @@ for (const name of only) {
 if (mazeShares.length > 0) {
   const share = median(mazeShares)
   const verdict = share > MOST_MAZE_SHARE ? '   more than is promised' : ''
-  console.log(
-    `the maze got ${(100 * share).toFixed(2)} % of the requests after its first pages${verdict}`,
-  )
+  console.log(`the maze got ${(100 * share).toFixed(2)} % of the requests after its first pages${verdict}`)
 }
 finish({
   bench: 'adversary',
