@@ -881,9 +881,14 @@ export const MUTANTS = [
   }),
   ...of('library/page-scores.ts', ['focused'], {
     'scores: no page waits': ['this.hasScores || !this.hasAnswered', 'false'],
-    'scores: programs without scores hold the crawl up': ['if (!this.hasScores) this.release()', ''],
+    'scores: programs without scores hold the crawl up': ['if (!this.hasScores) this.resolveAll()', ''],
     'scores: any number is a score': ['score >= 0 && score <= 1', 'true'],
     'scores: pages wait for a loop that was left': ['return !this.isOver && ', 'return '],
+    'scores: a score that comes early is lost': [
+      'if (resolve === undefined) this.hearEarly(key, score)',
+      'if (resolve === undefined) {}',
+    ],
+    'scores: a page waits after the end': ['if (this.isOver || this.isReleased ||', 'if ('],
   }),
   ...of('decide/sitemap-policy.ts', ['sitemap policy'], {
     'sitemaps: indexes may name indexes for ever': ['level >= DEEPEST_LEVEL ?', 'level >= 99 ?'],

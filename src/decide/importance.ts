@@ -34,6 +34,9 @@ export class RecentShares {
   }
 }
 
+/** Far from all seeds, importance would be 0 otherwise, and not known any more, which counts as much as a page seen lately. */
+export const LEAST_IMPORTANCE = 1e-100
+
 /** All seeds are equally important, whenever they are added, and so is what they redirect to. */
 const SEED_IMPORTANCE = 1
 

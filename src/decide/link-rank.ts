@@ -5,7 +5,7 @@ import { type UrlPattern, urlPattern } from '../settings/url-patterns.ts'
 import { hostOf } from '../url/host-of.ts'
 import { registrableDomain } from '../url/registrable-domain.ts'
 import { webUrl } from '../url/web.ts'
-import { importanceOf, LEVELS, RecentShares } from './importance.ts'
+import { importanceOf, LEAST_IMPORTANCE, LEVELS, RecentShares } from './importance.ts'
 import type { FoundLink } from './job.ts'
 import type { LinkNote } from './link-note.ts'
 
@@ -192,7 +192,7 @@ function checkedRank(value: unknown): number {
 
 /** Notes have a few digits only: each page has one. */
 function rounded(importance: number): number {
-  return Number(importance.toPrecision(4))
+  return Math.max(Number(importance.toPrecision(4)), LEAST_IMPORTANCE)
 }
 
 /** The default rule: short paths first. */

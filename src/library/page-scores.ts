@@ -1,3 +1,4 @@
+import { MOST_UNSETTLED_PAGES } from '../archive/archive-writer.ts'
 import type { PageLine } from '../archive/pages-file.ts'
 import type { RecordLocation } from '../archive/scan.ts'
 import { EscalonaError } from '../base/errors.ts'
@@ -12,16 +13,25 @@ const MOST_WAITING = 250
  */
 export class PageScores implements Scores {
   private readonly waiting = new Map<string, (score: number | undefined) => void>()
+  /**
+   * Of pages that nobody waited for when they were handed out. A line can be read before its page is known to be safe, and only then `of` is called;
+   * of the pages that were handed out, these are among the newest.
+   */
+  private readonly early = new Map<string, number | undefined>()
   private hasAnswered = false
   private hasScores = false
+  /** Until the program returns from the page at hand. */
+  private isReleased = false
   private isOver = false
 
   get areWanted(): boolean {
-    return !this.isOver && (this.hasScores || !this.hasAnswered) && this.waiting.size < MOST_WAITING
+    return !this.isOver && !this.isReleased && (this.hasScores || !this.hasAnswered) && this.waiting.size < MOST_WAITING
   }
 
   of(page: PageLine): Promise<number | undefined> {
-    return new Promise(resolve => this.waiting.set(keyOf(page), resolve))
+    const key = keyOf(page)
+    if (this.isOver || this.isReleased || this.early.has(key)) return Promise.resolve(this.early.get(key))
+    return new Promise(resolve => this.waiting.set(key, resolve))
   }
 
   /** What `onPage` returned for a page. */
@@ -29,13 +39,26 @@ export class PageScores implements Scores {
     const score = typeof scored === 'object' && scored !== null ? checked((scored as PageScore).score) : undefined
     this.hasAnswered = true
     if (score !== undefined) this.hasScores = true
+    this.isReleased = false
     const key = keyOf(page)
-    this.waiting.get(key)?.(score)
+    const resolve = this.waiting.get(key)
+    if (resolve === undefined) this.hearEarly(key, score)
+    else resolve(score)
     this.waiting.delete(key)
-    if (!this.hasScores) this.release()
+    if (!this.hasScores) this.resolveAll()
   }
 
   release(): void {
+    this.isReleased = true
+    this.resolveAll()
+  }
+
+  private hearEarly(key: string, score: number | undefined): void {
+    this.early.set(key, score)
+    if (this.early.size > MOST_UNSETTLED_PAGES) this.early.delete(this.early.keys().next().value!)
+  }
+
+  private resolveAll(): void {
     for (const resolve of this.waiting.values()) resolve(undefined)
     this.waiting.clear()
   }
@@ -43,7 +66,7 @@ export class PageScores implements Scores {
   /** No page is handed out any more. */
   end(): void {
     this.isOver = true
-    this.release()
+    this.resolveAll()
   }
 }
 

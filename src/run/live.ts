@@ -202,9 +202,9 @@ export interface PageScore {
 export interface Scores {
   /** Whether pages wait for theirs. */
   readonly areWanted: boolean
-  /** To be called before the page is handed out. */
+  /** To be called once the page is archived; it may have been handed out by then. */
   of(page: PageLine): Promise<number | undefined>
-  /** Pages that wait get none. */
+  /** Pages that wait get none, nor do others until the program returns from the page at hand. */
   release(): void
 }
 

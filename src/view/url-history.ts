@@ -115,8 +115,8 @@ function rankOf(
   const last = rankedBy === 'language' && !setting?.startsWith('--defer ') ? rankedBy : 'defer'
   const by = value === PREFERRED ? 'prefer' : value === DEFERRED ? last : undefined
   if (by !== undefined) return { rank: { value, by, ...(setting?.startsWith(`--${by} `) && { setting }) } }
-  // A seed has no note.
-  if (rankedBy === undefined && value === rankOfUrl(url)) return { rank: { value, by: 'depth' } }
+  // A seed has no note, and a program may leave a link to the depth of its path.
+  if ((rankedBy === undefined || value > LEVELS) && value === rankOfUrl(url)) return { rank: { value, by: 'depth' } }
   return { rank: { value, by: rankedBy ?? 'importance', levels: LEVELS, importance, links, score } }
 }
 

@@ -146,15 +146,18 @@ export function extractedFrom(
   })
 }
 
-/** A page is looked at when its words have been counted; a sitemap was not kept. */
+/**
+ * A page is looked at when its words have been counted; a sitemap was not kept. A site may answer with a page where it has no robots.txt, and
+ * its provider puts the same scripts in that one as in others.
+ */
 function challengeInAnswer(
   { wanted }: FetchJob,
   { exchange, isHtml }: Fetched & { kind: 'answer' },
   { agent }: VisitDeps,
 ): string | undefined {
-  if (wanted === 'robots') return challengeInPage(exchange, () => 0)
-  const isPage = exchange.status >= 400 && !isHtml && wanted === 'html'
-  return isPage ? challengeInPage(exchange, () => extractedFrom(exchange, agent, { links: false }).tokens) : undefined
+  const isUnwanted = exchange.status >= 400 && !isHtml && wanted === 'html'
+  if (wanted !== 'robots' && !isUnwanted) return undefined
+  return challengeInPage(exchange, () => extractedFrom(exchange, agent, { links: false }).tokens)
 }
 
 /** Archived like any answer that is not wanted. */

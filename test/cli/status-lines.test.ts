@@ -31,6 +31,7 @@ const STATUS = {
   sitemaps: { read: 2, notRead: 3, reasons: [{ reason: 'status-404', count: 3 }] },
   runs: Array.from({ length: 6 }, () => run),
   settings: { scope: 'host' },
+  challengedHosts: [],
   disk: { archive: 10 },
 } as unknown as CrawlStatus
 

@@ -45,7 +45,10 @@ test('steering: pause, resume, change and stop from another terminal; the last o
 
   for (const name of ['pause', 'stop']) {
     const late = escalona([name, folder])
-    assert.deepEqual([late.code, /is not running; to continue it: escalona resume /.test(late.stderr)], [2, true])
+    assert.deepEqual(
+      [late.code, /is not running; to continue it, also with other settings: escalona resume /.test(late.stderr)],
+      [2, true],
+    )
   }
   assert.match(escalona(['change', folder]).stderr, /nothing to change/)
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extract } from '../../src/extract/extract.ts'
+import { LinkRules, linkRuleOptions } from '../../src/settings/link-rules.ts'
+import { settingsWith } from '../../src/settings/settings.ts'
 import { challengeInHead, challengeInPage, MOST_CHALLENGE_WORDS } from '../../src/visit/challenges.ts'
+import { visit } from '../../src/visit/visit.ts'
 
 function inHead(...headers: string[]): string | undefined {
   return challengeInHead({ headers })
@@ -86,6 +89,33 @@ test('rule 5.21: pages that a provider protects are no challenges', () => {
     undefined,
   )
 })
+
+test('rule 5.21: a page that a site has instead of a robots.txt is no challenge for the scripts of its provider', async () => {
+  const script = '<script src="/_Incapsula_Resource?SWJIYLWA=719d34"></script>'
+  assert.equal(await kindOfRobots(404, `<title>404</title>${script}<p>There is no such page.</p>`), 'robots')
+  assert.equal(await kindOfRobots(200, `<title>a.example</title>${script}<p>Welcome.</p>`), 'robots')
+  assert.equal(await kindOfRobots(200, `<html><head>${script}</head><body></body></html>`), 'challenge')
+  assert.equal(await kindOfRobots(403, PAGES.Imperva!), 'challenge')
+})
+
+async function kindOfRobots(status: number, html: string): Promise<string> {
+  const settings = settingsWith({}, 1, '1')
+  const url = 'http://a.example/robots.txt'
+  const exchange = {
+    ...{ url, ip: '192.0.2.1', requestHead: 'GET /robots.txt HTTP/1.1\r\n\r\n', sentAtMs: 0, tookMs: 1 },
+    ...{ status, httpVersion: '1.1', statusText: '', headers: ['Content-Type', 'text/html'], wireBytes: 1 },
+    ...{ body: Buffer.from(html), truncated: undefined },
+  }
+  const deps = {
+    ...settings,
+    fetcher: { get: async () => ({ kind: 'answer', exchange, isHtml: false }) as never },
+    rules: new LinkRules(linkRuleOptions(settings, []), host => host),
+    ...{ offered: undefined, payloads: undefined, detectLanguage: undefined, crawl: '', revisits: false, agent: '' },
+    clock: () => 0,
+  }
+  const { kind } = await visit(1, { url, hops: 0, address: undefined, wanted: 'robots' }, deps, async () => true)
+  return kind
+}
 
 test('ours: marks that repeat are no marks, and only the first 64 KiB are searched', () => {
   for (const piece of [

@@ -12,7 +12,7 @@ import { CHANGEABLE } from '../../src/settings/settings-table.ts'
 const ODD: readonly unknown[] = [
   ...[-1, -0, 0, 1e-9, 1e-7, 1e-6, 1 / 3, 1 / 15, 0.1 + 0.2, 0.7, 1, 1.5, 4 / 60, 255, 86_400_001, 123_456.789_012],
   ...[2 ** 31, 2 ** 53 - 1, 2 ** 53, 1e15, 1e16, 1e21, 1e22, 1e300, Infinity, Number.NaN, null],
-  ...['', 'any', 'none', 'explore', 'breadth', 'inherited', 'follow', 'yes', '1e21'],
+  ...['', 'any', 'none', 'explore', 'breadth', 'inherited', 'follow', 'changes', 'yes', '1e21'],
   ...[[], ['none'], ['none', 'none'], [''], ['*/a\nb', '"'], ['none '], [1e21]],
 ]
 

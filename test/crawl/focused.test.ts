@@ -11,12 +11,13 @@ import { type CrawlOptions, crawl } from '../../src/library/crawl.ts'
 import { PageScores } from '../../src/library/page-scores.ts'
 
 const LEAVES = 4
+const DEEP = '/1/2/3/4/5/6/7/8/9/10'
 
 /** The home page leads to the hubs a and b, in that order, and each hub to pages of its own. */
 async function withHubs(work: (options: CrawlOptions, home: string) => Promise<void>): Promise<void> {
   const hub = (name: string) => Array.from({ length: LEAVES }, (_, n) => `/${name}${n}`)
   const server = createServer(({ url = '' }, response) => {
-    const links = url === '/' ? ['/a', '/b'] : url.length === 2 ? hub(url[1]!) : []
+    const links = url === '/' ? ['/a', '/b'] : url === '/deep' ? [DEEP] : url.length === 2 ? hub(url[1]!) : []
     response.setHeader('content-type', 'text/html')
     response.end(
       url === '/robots.txt'
@@ -76,6 +77,14 @@ test('library: rankLink gets the text of each link, and the score of its page', 
   })
 })
 
+test('library: explain does not speak of levels where rankLink left a link to the depth of its path', async () => {
+  await withHubs(async (options, home) => {
+    const run = crawl({ ...options, seeds: [`${home}deep`], limit: 1, rankLink: () => undefined })
+    await run.run()
+    assert.deepEqual((await run.explain(home.slice(0, -1) + DEEP)).rank, { value: 11, by: 'depth' })
+  })
+})
+
 test('library: a score or a rank that is none ends the crawl', async () => {
   await withHubs(async options => {
     await assert.rejects(crawl({ ...options, onPage: () => ({ score: 2 }) }).run(), { code: 'CRAWL_BAD_SCORE' })
@@ -101,3 +110,26 @@ test('library: pages wait for their scores until the first page got none, and ag
   assert.equal(await second[1], undefined)
   assert.ok(!scores.areWanted)
 })
+
+test('library: a page that is handed out before it waits for its score gets it all the same', async () => {
+  const scores = new PageScores()
+  scores.tell(page(1), { score: 0.5 })
+  scores.tell(page(2), undefined)
+  assert.equal(await settledOr(scores.of(page(1))), 0.5)
+  assert.equal(await settledOr(scores.of(page(2))), undefined)
+})
+
+test('library: no page waits for a score after the end, nor after a release until the program returns', async () => {
+  const scores = new PageScores()
+  scores.release()
+  assert.ok(!scores.areWanted)
+  assert.equal(await settledOr(scores.of(page(1))), undefined)
+  scores.tell(page(2), { score: 0.5 })
+  assert.ok(scores.areWanted)
+  scores.end()
+  assert.equal(await settledOr(scores.of(page(3))), undefined)
+})
+
+function settledOr(score: Promise<number | undefined>): Promise<unknown> {
+  return Promise.race([score, new Promise(resolve => setImmediate(resolve, 'waits'))])
+}

@@ -91,6 +91,17 @@ test('ranks: importance that was divided more often is lower in rank', () => {
   assert.equal(levels.at(-1), LEVELS)
 })
 
+test('ranks: far from all seeds a page has little importance, and not an average one; a run may begin with it', () => {
+  const from = { from: FROM, share: [Number.MIN_VALUE, 100] } as const
+  const ranks = ranksFor({ rank: 'inherited' })
+  const page = { note: writeNote(from), isSeed: false, linksOut: 100 }
+  const [first] = linksOf(['http://b.example/1'], ranks, { page })
+  assert.ok(Number.isInteger(first!.rank), String(first!.rank))
+  linksOf(['http://b.example/2'], ranks)
+  const [next] = linksOf(['http://b.example/3'], ranks, { page: { ...page, note: first!.note } })
+  assert.equal(next!.rank, LEVELS)
+})
+
 test('ranks: a redirect passes all importance on; a sitemap and a program have none to give; nothing is unknown twice', () => {
   const ranks = ranksFor({ rank: 'inherited' })
   const note = writeNote({ from: FROM, share: [0.5, 5] })

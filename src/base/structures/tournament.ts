@@ -6,15 +6,13 @@ type Counts = Int32Array | Float64Array
  */
 export class Tournament {
   private size = 1
-  private readonly kind: new (
-    length: number,
-  ) => Counts
+  private readonly newCounts: (length: number) => Counts
   private tree: Counts
 
-  /** `kind`: what counts are; none is less than 0. */
-  constructor(kind: new (length: number) => Counts = Int32Array) {
-    this.kind = kind
-    this.tree = new kind(2)
+  /** `newCounts`: makes an array of counts; none is less than 0. */
+  constructor(newCounts: (length: number) => Counts = length => new Int32Array(length)) {
+    this.newCounts = newCounts
+    this.tree = newCounts(2)
   }
 
   set(n: number, count: number): void {
@@ -43,13 +41,13 @@ export class Tournament {
 
   clear(): void {
     this.size = 1
-    this.tree = new this.kind(2)
+    this.tree = this.newCounts(2)
   }
 
   private grow(n: number): void {
     const leaves = this.tree.subarray(this.size)
     while (this.size <= n) this.size *= 2
-    const tree = new this.kind(this.size * 2)
+    const tree = this.newCounts(this.size * 2)
     tree.set(leaves, this.size)
     for (let at = this.size - 1; at > 0; at--) tree[at] = Math.max(tree[at * 2]!, tree[at * 2 + 1]!)
     this.tree = tree

@@ -43,7 +43,8 @@ Usage: escalona change [DIR] options
 Changes settings of a running crawl; they also hold after a restart. These can be changed:
 
 `,
-    notRunning: (folder: string) => `the crawl in ${folder} is not running; to continue it: escalona resume ${folder}`,
+    notRunning: (folder: string) =>
+      `the crawl in ${folder} is not running; to continue it, also with other settings: escalona resume ${folder}`,
     nothing: 'nothing to change; name at least one setting, such as --delay 2s',
     stopped: (folder: string) => `the crawl in ${folder} has ended; to continue it: escalona resume ${folder}`,
   },
@@ -71,7 +72,8 @@ Uso: escalona change [DIR] opções
 Muda configurações de uma coleta em execução; elas valem também depois de reiniciada. Podem ser mudadas:
 
 `,
-    notRunning: folder => `a coleta em ${folder} não está em execução; para continuá-la: escalona resume ${folder}`,
+    notRunning: folder =>
+      `a coleta em ${folder} não está em execução; para continuá-la, também com outras configurações: escalona resume ${folder}`,
     nothing: 'nada a mudar; indique pelo menos uma configuração, como --delay 2s',
     stopped: folder => `a coleta em ${folder} terminou; para continuá-la: escalona resume ${folder}`,
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openCrawlBook } from '../../../src/frontier/redis/crawl-book.ts'
+import { FORMAT } from '../../../src/frontier/redis/crawl-structure.ts'
 import { parseWhere } from '../../../src/frontier/redis/engine/where.ts'
 import { openRedis } from '../../../src/frontier/redis/open.ts'
 import { startRedis } from '../../redis/servers.ts'
@@ -98,7 +99,7 @@ test('ours: a name that holds something else, a newer format, and a bad id are e
   await assert.rejects(open('text'), { code: 'FRONTIER_ENGINE_ERROR' })
   const crew = new Crew(t, server, 2)
   await (await crew.join('a')).close()
-  await server.ask('HSET', `{${crew.name}}m`, 'format', '2')
+  await server.ask('HSET', `{${crew.name}}m`, 'format', String(FORMAT + 1))
   await assert.rejects(open(crew.name), { code: 'FRONTIER_OTHER_VERSION' })
   for (const id of ['', 'a b', 'x'.repeat(101), 'observer:1']) {
     await assert.rejects(open('fresh', id), { code: 'FRONTIER_BAD_OPTION' })

@@ -8,7 +8,7 @@ import type { FrontierState } from '../state/state.ts'
 /** The host with the largest share, of equal ones the one known first; some turns go to all in turn. See `importance.ts`. */
 export class MostImportant extends BreadthFirst {
   private readonly state: Pick<FrontierState, 'hosts' | 'lastTicket' | 'settings'>
-  private readonly shares = new Tournament(Float64Array)
+  private readonly shares = new Tournament(length => new Float64Array(length))
 
   constructor(state: Pick<FrontierState, 'hosts' | 'lastTicket' | 'settings'>) {
     super()
