@@ -146,7 +146,7 @@ export const MUTANTS = [
     'challenges: one of several marks': ['scripts?.every(', 'scripts?.some('],
     'challenges: whole pages are searched': ['const SEARCHED_BYTES = 64 << 10', 'const SEARCHED_BYTES = 64 << 20'],
   }),
-  ...of('run/shorter-paths.ts', ['traps'], {
+  ...of('run/opening/shorter-paths.ts', ['traps'], {
     'shorter paths: links of repeated pages never come back': ["'language', 'near-duplicate']", "'language']"],
     'shorter paths: nobody hears of held links': ["if (refused === 'near-duplicate') this.hold(url)", ''],
   }),

@@ -13,7 +13,7 @@ import type { SeedLine } from '../folder/seeds-file.ts'
 import type { CrawlFrontier, FrontierViews, Link, Outcome, Settlement, TicketId } from '../frontier/frontier.ts'
 import type { KnownPayloads } from '../visit/known-payloads.ts'
 import { linkTo } from './opening/former-visits.ts'
-import type { ShorterPaths } from './shorter-paths.ts'
+import type { ShorterPaths } from './opening/shorter-paths.ts'
 
 export interface CommitterDeps {
   readonly archive: Pick<ArchiveWriter, 'append' | 'sync'>

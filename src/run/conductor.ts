@@ -25,9 +25,9 @@ import { live, type Scores, type TicketContext } from './live.ts'
 import { NetworkWatch } from './network-watch.ts'
 import type { CrawlFolder } from './opening/crawl-folder.ts'
 import type { RunConfig } from './opening/current-run.ts'
+import { holdsByPath, ShorterPaths } from './opening/shorter-paths.ts'
 import type { Rest } from './rests.ts'
 import type { WorkFacts } from './run-status.ts'
-import { holdsByPath, ShorterPaths } from './shorter-paths.ts'
 import { Slots } from './slots.ts'
 
 /** When this much is waiting to be written to disk, no new links are taken. */

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -17,6 +19,7 @@ import { RevisitPlan } from '../../src/decide/revisit-plan.ts'
 import { extract } from '../../src/extract/extract.ts'
 import type { CrawlFrontier, Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
+import { crawl } from '../../src/library/crawl.ts'
 import { formerPages, offerAgain, settleFormerVisits } from '../../src/run/opening/former-visits.ts'
 import { LinkRules } from '../../src/settings/link-rules.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
@@ -160,6 +163,49 @@ test('ours: limits and the caller’s own rule hold for the links of former page
   const limited = await leave(t, [page])
   await settle(limited, undefined, 3)
   assert.equal((await limited.frontier.counts()).waiting, 0)
+})
+
+const REPEATED = Array.from({ length: 100 }, (_, n) => `word${n * n}`).join(' ')
+
+test('rule 5.19: a link that a repeated page had held waits once another former page leads to it', async t => {
+  const left = await leave(t, [
+    { url: HOME, html: `${REPEATED} <a href="/x"></a>` },
+    { url: `${HOME}s2`, html: `${REPEATED} <a href="/y"></a> <a href="/never"></a>` },
+    { url: `${HOME}end`, html: '<a href="/y">y</a>' },
+  ])
+  await settle(left)
+  const waiting = (await waitingAt(left.frontier, 'a.com')).map(({ url }) => url)
+  assert.deepEqual(waiting.sort(), [`${HOME}x`, `${HOME}y`])
+  assert.deepEqual((await left.frontier.counts()).refusedFor, { 'near-duplicate': 1 })
+})
+
+test('rule 5.19: rebuilt from the archive, such a link waits, or is the page that it became', async t => {
+  const bodies: Readonly<Record<string, string>> = {
+    '/': '<a href="/s1">1</a> <a href="/s2">2</a> <a href="/end">e</a>',
+    '/s1': REPEATED,
+    '/s2': `${REPEATED} <a href="/y"></a>`,
+    '/end': '<a href="/y">y</a>',
+  }
+  const asked: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    response.setHeader('content-type', 'text/html')
+    response.end(url === '/robots.txt' ? '' : (bodies[url] ?? 'y'))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const folder = mkdtempSync(join(tmpdir(), 'escalona-rebuilt-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const options = { seeds: [home], folder, delayMs: 0, workers: 1, allowNetworks: ['127.0.0.0/8'] }
+  await crawl({ ...options, limit: 4 }).run()
+  assert.ok(!asked.includes('/y'))
+  for (const what of ['it waited', 'it is a page']) {
+    rmSync(join(folder, 'frontier'), { recursive: true })
+    const { frontier } = await crawl({ ...options, limit: Infinity, rebuild: true }).run()
+    assert.deepEqual([frontier.pages, frontier.refused], [5, 0], what)
+  }
+  assert.equal(asked.filter(path => path === '/y').length, 1)
 })
 
 test('ours: redirects and robots.txt are no pages', async t => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Link } from '../../src/frontier/frontier.ts'
 import { openLocal } from '../../src/frontier/local/open.ts'
-import { ShorterPaths } from '../../src/run/shorter-paths.ts'
+import { ShorterPaths } from '../../src/run/opening/shorter-paths.ts'
 
 const URL = 'http://a.test/p'
 

@@ -28,6 +28,7 @@ import type {
   FormerVisit,
   Frontier,
   FrontierViews,
+  HostNotes,
   Link,
   LinkControl,
 } from '../../frontier/frontier.ts'
@@ -35,10 +36,11 @@ import { prepareBase, webUrl } from '../../url/web.ts'
 import { fullRecord, knownFrom, storedTextDigest } from '../../visit/read-former.ts'
 import { extractedFrom, linksOf, linkWithText } from '../../visit/visit.ts'
 import { offerAll } from './enqueue.ts'
+import { ShorterPaths } from './shorter-paths.ts'
 
 export interface FormerDeps extends LinkJudges {
   readonly crawl: string
-  readonly frontier: Frontier & LinkControl & FrontierViews
+  readonly frontier: Frontier & LinkControl & FrontierViews & HostNotes
   readonly pages: PagesFile
   readonly agent: string
   /** Knows all pages that have a line; learns of the others. */
@@ -107,11 +109,20 @@ export async function offerAgain(answers: readonly Archived[], given: FormerDeps
       if (answer.isPage && (state === 'unknown' || state === 'waiting')) await settle(answer, deps, undefined)
       else if (answer.isPage) {
         if (isPlanned(explained[i]!)) await settleAgain(answer, deps)
-        await offerAll(deps.frontier, linksOn(answer, deps))
+        await offerAll(deps.frontier, await letIn(linksOn(answer, deps), deps))
       } else if (state === 'done') await offerAll(deps.frontier, targetOf(answer, targetHops, deps))
       await turn()
     }
   }
+}
+
+/** Those of these links that were held because of an earlier page wait from now on. Returns what to offer. */
+async function letIn(links: readonly Link[], { frontier }: Deps): Promise<readonly Link[]> {
+  const paths = new ShorterPaths(frontier, true)
+  const wanted: Link[] = []
+  for (let at = 0; at < links.length; at += LINKS_AT_ONCE)
+    wanted.push(...(await paths.ahead([links.slice(at, at + LINKS_AT_ONCE)])).flat())
+  return wanted
 }
 
 function isPlanned(one: Explanation): boolean {
@@ -153,7 +164,7 @@ async function settle(
   beforeMs = page.dateMs,
 ): Promise<void> {
   const found = readBack(page, deps, stateOf(page, deps, note))
-  const links = offered(page, found, deps, { of: attachedBy(firstNote), note: firstNote })
+  const links = await letIn(offered(page, found, deps, { of: attachedBy(firstNote), note: firstNote }), deps)
   const most = links.length - (links.length % LINKS_AT_ONCE)
   await offerAll(deps.frontier, links.slice(0, most))
   const again = deps.plan && nextVisit(page, found, deps, deps.plan, { note, firstNote, beforeMs })

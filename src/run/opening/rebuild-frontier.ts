@@ -30,6 +30,7 @@ import { redirectOf } from '../../visit/visit.ts'
 import { offerSeeds, planFormerPages } from './enqueue.ts'
 import { type FormerDeps, formerPages, linksOn } from './former-visits.ts'
 import { FRONTIER_FOLDER, openOwnFrontier, WITNESS_FILE } from './open-frontier.ts'
+import { ShorterPaths } from './shorter-paths.ts'
 
 export interface RebuildProgress {
   /** Archived pages that were read again, and how many there are. */
@@ -108,6 +109,7 @@ class Rebuilding {
   private readonly frontier: CrawlFrontier
   private readonly options: RebuildOptions
   private readonly judges: Omit<FormerDeps, 'frontier' | 'pages'>
+  private readonly paths: ShorterPaths
   private pages = 0
   /** What is attached to the links of archived pages. */
   private readonly attached = new Map<string, Attachment>()
@@ -121,6 +123,7 @@ class Rebuilding {
     const { crawl, settings, seeds, filterLink, rankLink } = options
     this.frontier = frontier
     this.options = options
+    this.paths = new ShorterPaths(frontier, true)
     this.judges = {
       crawl,
       agent: agentOf(settings.userAgent),
@@ -202,9 +205,12 @@ class Rebuilding {
     // The link was offered with the page that it was found on, whose note says how important this one is.
     const note = ranks.needsNotes ? (await this.frontier.link(url))?.note : undefined
     const links = status === 304 ? [] : linksOn(page, this.judges, { of: this.attached.get(url), note })
-    const offers: Promise<unknown>[] = [this.frontier.offer([{ url, rank: rankOfUrl(url), hops }])]
+    const self: Link = { url, rank: rankOfUrl(url), hops }
+    const offers: Promise<unknown>[] = [this.frontier.offer([self])]
     for (let at = 0; at < links.length; at += AT_ONCE) offers.push(this.frontier.offer(links.slice(at, at + AT_ONCE)))
-    offers.push(this.frontier.settleFormer([{ url, isPage: true, links: [], dateMs }]))
+    // Links that were held because of an earlier page; this one may be among them, and what is refused is not settled.
+    const letIn = this.paths.ahead([[self, ...links]])
+    offers.push(letIn.then(() => this.frontier.settleFormer([{ url, isPage: true, links: [], dateMs }])))
     await Promise.all(offers)
     this.options.onProgress({ pages: ++this.pages, ofPages: Math.max(this.pages, this.options.lines) })
   }

@@ -1,8 +1,8 @@
-import { MOST_HELD_BACK } from '../decide/earlier-pages.ts'
-import type { FilterLink } from '../decide/filtered-links.ts'
-import type { FrontierViews, HostNotes, Link, LinkControl, Ticket } from '../frontier/frontier.ts'
-import type { CrawlSettings } from '../settings/settings.ts'
-import { hostOf } from '../url/host-of.ts'
+import { MOST_HELD_BACK } from '../../decide/earlier-pages.ts'
+import type { FilterLink } from '../../decide/filtered-links.ts'
+import type { FrontierViews, HostNotes, Link, LinkControl, Ticket } from '../../frontier/frontier.ts'
+import type { CrawlSettings } from '../../settings/settings.ts'
+import { hostOf } from '../../url/host-of.ts'
 
 /** Reasons that depend on the page that a link was found on. */
 const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered', 'language', 'near-duplicate'])
