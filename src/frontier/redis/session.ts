@@ -43,10 +43,11 @@ export class TrackedShard extends Shard {
     ...{ known: 0, waiting: 0, down: 0, leased: 0, auxiliaries: 0 },
     ...{ planned: 0, due: 0, downDue: 0, revisiting: 0, hasCome: false },
   }
-  /** Links that wait did not count as waiting when it was last asked. */
-  isFull = false
   /** Pages that this client has settled there, over all of its runs. */
   pages = 0
+  /** When it was last asked: its hosts, and at how many of them links that wait did not count as waiting. */
+  private hostCount = 0
+  private fullCount = 0
   private askedMs = Number.NEGATIVE_INFINITY
   private joined = { auxiliaries: 0, proven: 0, unproven: 0 }
 
@@ -66,6 +67,11 @@ export class TrackedShard extends Shard {
     return this.remaining.leased + this.remaining.revisiting > ownPages
   }
 
+  /** Whether links that wait do not count as waiting at all of its hosts, or count at all of them. Without hosts, both. */
+  isWeighed(isFull: boolean): boolean {
+    return this.fullCount === (isFull ? this.hostCount : 0)
+  }
+
   /** Whether a host is known to have joined there that these quotas allow. */
   hasFor({ pages, unproven, auxiliaries }: Quotas): boolean {
     const { joined } = this
@@ -74,9 +80,10 @@ export class TrackedShard extends Shard {
   }
 
   /** Remembers what it said. `hasMore`: it gave as many tickets as were asked for. */
-  heard({ waitMs, left, joined, isFull }: ShardTaken, localMs: number, hasMore: boolean): void {
+  heard({ waitMs, left, joined, full, hosts }: ShardTaken, localMs: number, hasMore: boolean): void {
     this.isChanged = hasMore
-    this.isFull = isFull
+    this.fullCount = full
+    this.hostCount = hosts
     this.nextMs = waitMs === undefined ? Number.POSITIVE_INFINITY : localMs + waitMs
     this.remaining = left
     this.joined = joined

@@ -148,14 +148,14 @@ export class Taking {
     shard.isChanged = false
     const firstId = this.lastId + 1
     this.lastId += max
-    if (shard.isFull !== this.isFull) await shard.weigh(this.isFull, call.nowMs)
+    if (!shard.isWeighed(this.isFull)) await shard.weigh(this.isFull, call.nowMs)
     const taken = await shard.take({ ...quotas, max, firstId }, call.nowMs)
     if (taken.isToLook) this.onHeld()
     const isChangedSince = shard.isChanged
     const localMs = localTime(call.nowMs)
     shard.heard(taken, localMs, max >= 1 && taken.tickets.length >= max)
-    // Another client, or an earlier run, may have seen it otherwise.
-    if (isChangedSince || taken.isFull !== this.isFull) shard.isChanged = true
+    // Another client, or an earlier run, may have seen it otherwise, or have stopped halfway.
+    if (isChangedSince || !shard.isWeighed(this.isFull)) shard.isChanged = true
     const dueMs = localMs + settings.leaseMs
     const own = taken.tickets.map(ticket => ({ ticket, shard: shard.number, server: ticket.server, dueMs }))
     this.lose(taken.expired)

@@ -7,6 +7,7 @@ import { surveyHosts } from '../../folder/stats/host-survey.ts'
 import { mergeStats, readTally, type Tally } from '../../folder/stats/tally.ts'
 import { unfinished } from '../../frontier/dump-errors.ts'
 import type { DumpSource } from '../../frontier/dump-files.ts'
+import type { FrontierOptions } from '../../frontier/frontier.ts'
 import type { CrawlStructure } from '../../frontier/redis/crawl-structure.ts'
 import { CrawlDump } from '../../frontier/redis/dump/crawl-dump.ts'
 import { shownWhere, type Where } from '../../frontier/redis/engine/where.ts'
@@ -172,9 +173,10 @@ export class RedisStore implements FrontierStore {
   }
 }
 
-/** What decides which hosts count as down, and how long hosts that were being asked are left alone. */
-function judgements(settings: CrawlSettings): { readonly retries: number; readonly delayMs: number } {
-  return { retries: settings.retries, delayMs: new HostBook(settings).shortestDelayMs }
+/** What decides in which sets hosts are, which of them count as down, and how long hosts that were being asked are left alone. */
+function judgements(settings: CrawlSettings): Required<Pick<FrontierOptions, 'strategy' | 'retries' | 'delayMs'>> {
+  const { strategy, retries } = settings
+  return { strategy, retries, delayMs: new HostBook(settings).shortestDelayMs }
 }
 
 /** The facts of a report about a crawl that machines share: their statistics added up, and one frontier for all of them. */

@@ -111,8 +111,9 @@ export interface ShardTaken {
   /** Hosts in the queues of this shard's servers that may try now, because another one did not come. */
   readonly wake: readonly Woken[]
   readonly left: ShardLeft
-  /** Links that wait do not count as waiting there: see `lua/shard/weigh.lua`. */
-  readonly isFull: boolean
+  /** Links that wait do not count as waiting at this many of its hosts, all or none but in the middle of `lua/shard/weigh.lua`. */
+  readonly full: number
+  readonly hosts: number
   /** How many hosts have joined and were not leased, by class. */
   readonly joined: { readonly auxiliaries: number; readonly proven: number; readonly unproven: number }
   /** The shard leases nothing until this owner, and all others, have looked for losses: see `lua/parts/hold.lua`. */

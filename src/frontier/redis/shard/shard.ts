@@ -38,8 +38,8 @@ export class Shard extends ShardPlans {
   /** Numbers of notes that are reserved for this client. */
   private nextNote = 0
   private lastNote = -1
-  /** Visits again that are leased here, perhaps by a crawler that is gone. */
-  private revisiting = Number.POSITIVE_INFINITY
+  /** Visits again that are leased or due here, perhaps by a crawler that is gone. */
+  private again = Number.POSITIVE_INFINITY
 
   async offer(links: readonly OfferedLink[], nowMs?: number): Promise<ShardOffered> {
     const fresh: number[] = []
@@ -59,16 +59,16 @@ export class Shard extends ShardPlans {
   async take({ max, pages, unproven, auxiliaries, firstId }: ShardAsk, nowMs?: number): Promise<ShardTaken> {
     const most = Math.min(Math.floor(max), MOST_TICKETS)
     const input = new Packer(64).list(5).numbers(most, pages, unproven, auxiliaries, firstId).done()
-    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook, again] = await this.write(
-      this.rules.recrawl || this.revisiting > 0 ? SCRIPTS.takeAgain : SCRIPTS.take,
+    const [tickets, noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook, visits] = await this.write(
+      this.rules.recrawl || this.again > 0 ? SCRIPTS.takeAgain : SCRIPTS.take,
       input,
       nowMs,
     )
     for (const number of numbersOf(clearings)) await this.refuseAside(number, nowMs)
     const [known, waiting, down, leased, openAuxiliaries] = numbersOf(left)
     const [ofAuxiliaries, proven, others] = numbersOf(joined)
-    const [all, due, downDue, revisiting, isFull] = numbersOf(again)
-    this.revisiting = revisiting!
+    const [all, due, downDue, revisiting, full, hosts] = numbersOf(visits)
+    this.again = revisiting! + due!
     return {
       tickets: reading('tickets', () => {
         const noteOf = new Map(numbersOf(noted).map((place, k) => [place, listOf(notes)[k]]))
@@ -81,7 +81,8 @@ export class Shard extends ShardPlans {
         ...{ known: known!, waiting: waiting!, down: down!, leased: leased!, auxiliaries: openAuxiliaries! },
         ...{ planned: all! - revisiting!, due: due!, downDue: downDue!, revisiting: revisiting!, hasCome: false },
       },
-      isFull: isFull === 1,
+      full: full!,
+      hosts: hosts!,
       joined: { auxiliaries: ofAuxiliaries!, proven: proven!, unproven: others! },
       isToLook: isToLook === 1,
     }

@@ -31,6 +31,11 @@ local function comes(id, number, v)
   call('ZADD', T .. 't', numeral(v[vDue]), number .. id)
 end
 
+local function becomesDue(id, h, number, v)
+  call('ZADD', T .. 't:' .. id, numeral(-v[vGain]), dueMember(v, number))
+  h[hPlans][pDue], N[nDue] = h[hPlans][pDue] + 1, N[nDue] + 1
+end
+
 -- It comes no more, and is not due. It was not leased.
 local function withdraw(id, h, number, v)
   if call('ZREM', T .. 't', number .. id) == 1 then return end
@@ -103,6 +108,13 @@ function visitComesBack(id, number, isTried)
     keepVisit(id, number, v)
   end
   comes(id, number, v)
+end
+
+-- A leased visit waits for its host's server. It is due all the while: a host with nothing to lease would lose its place in the server's queue.
+local function waitsForServer(id, h, number)
+  N[nRevisiting] = N[nRevisiting] - 1
+  local v = visitAt(id, number)
+  if v then becomesDue(id, h, number, v) end
 end
 
 -- Whether the next page of a host is a due one: they take turns with those that wait.

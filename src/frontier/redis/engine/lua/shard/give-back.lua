@@ -11,8 +11,9 @@ for k, id in ipairs(some) do
   if h then
     closed[#closed + 1] = id
     h[hState] = 0
+    local parkedMs = input[at + 2]
     if h[hRank] == -2 then
-      visitComesBack(id, h[hText])
+      if parkedMs >= 0 then waitsForServer(id, h, h[hText]) else visitComesBack(id, h[hText]) end
     elseif h[hRank] < 0 then
       h[hAuxiliaries] = h[hAuxiliaries] + 1
       call('LPUSH', T .. 'q:' .. id, h[hText])
@@ -23,7 +24,6 @@ for k, id in ipairs(some) do
       addRank(h, h[hRank])
       call('LPUSH', T .. 'q:' .. id .. ':' .. char(h[hRank]), h[hText])
     end
-    local parkedMs = input[at + 2]
     if parkedMs >= 0 then
       h[hLined], h[hServerDown] = 1, input[at + 3]
       -- It was woken while it was leased: it tries again at once.

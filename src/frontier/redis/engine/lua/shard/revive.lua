@@ -6,6 +6,8 @@ local function back(set, size)
   local members = call('ZRANGE', T .. set, 0, MOST - 1)
   if #members == 0 then return 0 end
   call('ZREM', T .. set, unpack(members))
+  -- In the same step: what others lease meanwhile must not be chosen by a set that it is no longer in.
+  if set == 'a' or set == 'f' then call('ZREM', T .. set .. 'i', unpack(members)) end
   local some, queued = {}, {}
   for k, member in ipairs(members) do some[k] = sub(member, size - 3, size) end
   read(some)
@@ -40,7 +42,7 @@ end
 local moved = input[1] == 'all' and undue() or 0
 if moved == 0 then moved = back('p', 4) end
 if moved == 0 and input[1] == 'all' then
-  for _, set in ipairs({ 'j', 'a', 'f', 'A', 'F', 'ai', 'fi' }) do
+  for _, set in ipairs({ 'j', 'a', 'f', 'A', 'F' }) do
     local first = call('ZRANGE', T .. set, 0, 0)[1]
     if first then
       moved = back(set, #first)
@@ -49,7 +51,7 @@ if moved == 0 and input[1] == 'all' then
   end
 end
 if moved == 0 and input[1] == 'all' then
-  call('DEL', T .. 'g')
+  call('DEL', T .. 'g', T .. 'ai', T .. 'fi')
   local down = call('SRANDMEMBER', T .. 'o', MOST)
   moved = #down
   read(down)

@@ -36,10 +36,7 @@ if recrawl == 1 and N[nPlanned] > 0 then
     local number, id = sub(member, 1, 4), sub(member, 5)
     local h = touch(id)
     local v = h and visitAt(id, number)
-    if v then
-      call('ZADD', T .. 't:' .. id, numeral(-v[vGain]), dueMember(v, number))
-      h[hPlans][pDue], N[nDue] = h[hPlans][pDue] + 1, N[nDue] + 1
-    end
+    if v then becomesDue(id, h, number, v) end
   end
   if #come > 0 then
     call('ZREM', T .. 't', unpack(come))
@@ -434,6 +431,6 @@ if strategy == 'explore' then
 end
 if isHeld then joined = { 0, 0, 0 } end
 local left = { N[nKnown], N[nWaiting], N[nDown], N[nLeased], N[nAuxiliaries] - N[nDownAuxiliaries] }
-local again = { N[nPlanned], N[nDue], N[nDownDue], N[nRevisiting], N[nFull] > 0 and N[nFull] == N[nHosts] and 1 or 0 }
+local again = { N[nPlanned], N[nDue], N[nDownDue], N[nRevisiting], N[nFull], N[nHosts] }
 local isToLook = isHeld and call('SISMEMBER', T .. 'ok', OWNER) == 0
 return finish(table.concat(tickets), noted, notes, waitMs, expired, wake, left, joined, clearings, isToLook and 1 or 0, again)
