@@ -147,7 +147,10 @@ export const MUTANTS = [
     'challenges: whole pages are searched': ['const SEARCHED_BYTES = 64 << 10', 'const SEARCHED_BYTES = 64 << 20'],
   }),
   ...of('run/opening/shorter-paths.ts', ['traps'], {
-    'shorter paths: links of repeated pages never come back': ["'language', 'near-duplicate']", "'language']"],
+    'shorter paths: links of repeated pages never come back': [
+      "'page-language', 'near-duplicate']",
+      "'page-language']",
+    ],
     'shorter paths: nobody hears of held links': ["if (refused === 'near-duplicate') this.hold(url)", ''],
   }),
   ...of('run/committer.ts', ['committer'], {

@@ -145,12 +145,15 @@ export interface PageFacts {
 /** A setting by which a page is not archived, and all its links are held. */
 export type PageRefusal = 'language'
 
+/** Why links are held because of their page. Not the reason of the page itself, which was fetched: its links may be found on another one. */
+export type LinkOfPageRefusal = 'page-language'
+
 /** Links to other hosts come first, held ones last. Read chunk by chunk, so that a page with 100,000 links holds nothing up. */
 export type FoundLinks = readonly LinkChunk[]
 
 export interface LinkChunk {
   /** The setting that holds these links; undefined when they are free to be followed. */
-  readonly refused: RuleRefusal | PageRefusal | undefined
+  readonly refused: RuleRefusal | LinkOfPageRefusal | undefined
   /** One line per link: `pathDepth URL`, or `pathDepth URL text`. */
   readonly lines: string
 }

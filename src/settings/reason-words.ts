@@ -5,7 +5,14 @@ import type { RuleRefusal } from './link-rules.ts'
 import { UNFOLLOWED, type UnfollowedReason } from './unfollowed-words.ts'
 
 /** A setting of the crawl keeps the link out. */
-export type HeldReason = RuleRefusal | 'max-per-host' | 'address' | 'filtered' | 'language' | 'near-duplicate'
+export type HeldReason =
+  | RuleRefusal
+  | 'max-per-host'
+  | 'address'
+  | 'filtered'
+  | 'language'
+  | 'page-language'
+  | 'near-duplicate'
 /** The host's answer or its robots.txt refuses the link. */
 export type RefusedReason =
   | 'robots'
@@ -75,8 +82,12 @@ export const reasonWords = catalogue<Texts>({
       'max-per-host': ['The host has as many archived pages as --max-per-host allows.', 'Raise --max-per-host.'],
       address: ['The host has an address that is not public.', 'Allow its network with --allow-network.'],
       language: [
-        'The page, or the page that it was found on, is in a language that --only-language does not name.',
+        'The page is in a language that --only-language does not name.',
         'Add the language to --only-language.',
+      ],
+      'page-language': [
+        'The page that it was found on is in a language that --only-language does not name.',
+        'Add the language of that page to --only-language.',
       ],
       filtered: ["The caller's filterLink function refused it.", `Change the function. ${RETRY} filtered.`],
       'near-duplicate': [
@@ -209,8 +220,12 @@ export const reasonWords = catalogue<Texts>({
       ],
       address: ['O host tem um endereço que não é público.', 'Permita a rede dele com --allow-network.'],
       language: [
-        'A página, ou a página em que foi achada, está em um idioma que --only-language não indica.',
+        'A página está em um idioma que --only-language não indica.',
         'Acrescente o idioma a --only-language.',
+      ],
+      'page-language': [
+        'A página em que foi achado está em um idioma que --only-language não indica.',
+        'Acrescente o idioma dessa página a --only-language.',
       ],
       filtered: ['A função filterLink do programa o recusou.', `Mude a função. ${DE_NOVO} filtered.`],
       'near-duplicate': [

@@ -37,6 +37,7 @@ const CLASSES: Readonly<Record<KnownReason, ReasonClass>> = {
   'max-per-host': 'held',
   address: 'held',
   language: 'held',
+  'page-language': 'held',
   filtered: 'held',
   'near-duplicate': 'held',
   robots: 'refused',

@@ -111,7 +111,7 @@ export const WHERE_ROWS = {
   onlyLanguage: {
     ...list('languages', 'only-language', 'L,…'),
     changeable: true,
-    holds: ['language'],
+    holds: ['language', 'page-language'],
     judges: 'found',
     label: { en: 'Only these languages', pt: 'Só estes idiomas' },
     about: {

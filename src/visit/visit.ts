@@ -7,7 +7,7 @@ import {
   type FetchJob,
   type FetchResult,
   type FoundLink,
-  type PageRefusal,
+  type LinkOfPageRefusal,
   packLinks,
 } from '../decide/job.ts'
 import { conditionsOf, type KnownAnswer, validatorsOf } from '../decide/known-page.ts'
@@ -99,7 +99,7 @@ export function linksOf(
   page: { url: string; hops: number },
   found: Extracted,
   rules: LinkRules,
-  heldFor?: PageRefusal,
+  heldFor?: LinkOfPageRefusal,
 ): RuledLinks {
   const unfollowed: Record<string, number> = { ...found.refusedLinks }
   const own = hostOf(page.url)
@@ -184,7 +184,7 @@ function pageResult(
   const { language } = found
   // Seeds, and what they redirected to, are exempt.
   const isForeign = job.hops > 0 && isOther(language, deps.onlyLanguage)
-  const { links, held, unfollowed } = linksOf(job, found, deps.rules, isForeign ? 'language' : undefined)
+  const { links, held, unfollowed } = linksOf(job, found, deps.rules, isForeign ? 'page-language' : undefined)
   const { offered, domainOf } = deps
   const givers = domainOf && offered && oneToEachDomain(job.url, links, domainOf)
   const fresh = [
@@ -255,7 +255,7 @@ function redirectResult(job: FetchJob, exchange: Exchange, location: string, dep
 
 /** A link that was held for its depth, or for its page, is sent again when it is found on a shorter path, or on another page. */
 function keyOf({ url, refused }: FoundLink): string {
-  return refused === 'max-depth' || refused === 'language' ? `>${url}` : url
+  return refused === 'max-depth' || refused === 'page-language' ? `>${url}` : url
 }
 
 function robotsResult(exchange: Exchange, deps: VisitDeps): FetchResult {

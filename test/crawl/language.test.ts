@@ -22,10 +22,10 @@ const PAGES: Readonly<Record<string, string>> = {
   '/en': `<html lang="en-GB">${links('/behind-en', '/shared')}`,
   '/header': links('/behind-header'),
   '/es': `<p>${SPANISH}</p>${links('/behind-es')}`,
-  '/pt': `<html lang="pt-BR">${links('/behind-pt')}`,
+  '/pt': `<html lang="pt-BR">${links('/behind-pt', '/es')}`,
   '/found-pt': `<p>${PORTUGUESE}</p>`,
   '/silent': '<p>404 12 7</p>',
-  '/behind-pt': `<html lang="pt">${links('/shared')}`,
+  '/behind-pt': `<html lang="pt">${links('/shared', '/es')}`,
   '/shared': '<html lang="pt">',
 }
 
@@ -71,13 +71,16 @@ test('language: pages in others are neither archived nor followed, and a wider s
     '/silent': undefined,
   })
   // Three pages, and three links on them that no other page has.
-  assert.deepEqual(frontier.refusedFor, { language: 6 })
+  assert.deepEqual(frontier.refusedFor, { language: 3, 'page-language': 3 })
   assert.ok(!asked.includes('/behind-en') && asked.includes('/es'))
 
   const reader = await openCrawl(folder)
-  for (const path of ['/es', '/behind-es']) {
+  for (const [path, reason] of [
+    ['/es', 'language'],
+    ['/behind-es', 'page-language'],
+  ] as const) {
     const history = await reader.explain(home + path)
-    assert.deepEqual([history.state, history.reason], ['held', 'language'], path)
+    assert.deepEqual([history.state, history.reason], ['held', reason], path)
     for (const language of ['en', 'pt'] as const)
       assert.match(
         inLanguage(language, () =>
@@ -94,6 +97,14 @@ test('language: pages in others are neither archived nor followed, and a wider s
   const found = languagesIn(folder, home)
   assert.deepEqual([found['/es'], found['/header'], found['/behind-es'], found['/en']], ['es', 'de', 'pt', undefined])
   assert.equal(again.frontier.refusedFor.language, 1, 'the English page; its links came back with the others')
+})
+
+test('language: a page in another is fetched once, however many pages lead to it', async t => {
+  const { options, asked } = await web(t)
+  // With a rule of the caller, workers send each link every time; without one, each worker sends it, and each run.
+  await crawl({ ...options, onlyLanguage: ['pt'], filterLink: () => true }).run()
+  assert.ok(asked.includes('/behind-pt'))
+  assert.equal(asked.filter(path => path === '/es').length, 1)
 })
 
 test('language: nothing is detected unless a setting asks for languages', async t => {

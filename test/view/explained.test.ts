@@ -33,6 +33,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'near-duplicate': '--near-duplicates follow',
   challenge: '--retry challenge',
   language: '--only-language',
+  'page-language': '--only-language',
   robots: '--user-agent',
   'robots-unavailable': '--retry robots-unavailable',
   type: 'nothing',

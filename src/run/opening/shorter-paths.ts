@@ -5,7 +5,7 @@ import type { CrawlSettings } from '../../settings/settings.ts'
 import { hostOf } from '../../url/host-of.ts'
 
 /** Reasons that depend on the page that a link was found on. */
-const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered', 'language', 'near-duplicate'])
+const OF_THE_PATH: ReadonlySet<string> = new Set(['max-depth', 'filtered', 'page-language', 'near-duplicate'])
 
 /** Whether links may be held for one of these. */
 export function holdsByPath(
