@@ -56,6 +56,21 @@ test('ours: a visit again that waits for its server stays due, and its host keep
   assert.equal((await plain.take({ ...ALL, firstId: 30 }, NOW + 14)).tickets[0]?.again?.visitedAtMs, NOW)
 })
 
+test('ours: new links and visits again of a host take turns, however often its server has no room', async () => {
+  const shard = shardOn(engine, { tag: '{turns.a}', rules: { recrawl: true } })
+  await visitAll(shard, ['https://a.com/1'], NOW)
+  await shard.offer(offered([2, 3, 4].map(n => page(`https://a.com/${n}`))), NOW)
+  const leased: boolean[] = []
+  for (let n = 0; n < 4; n++) {
+    const refused = (await shard.take({ ...ALL, firstId: 10 + 2 * n }, NOW + n)).tickets[0]!
+    await shard.giveBack([{ ticket: refused, how: { parkedMs: 0, isServerDown: false } }], NOW + n)
+    const ticket = (await shard.take({ ...ALL, firstId: 11 + 2 * n }, NOW + n)).tickets[0]!
+    leased.push(ticket.again !== undefined)
+    await shard.settle([{ ...DONE, ticket, outcome: AGAIN }], NOW + n)
+  }
+  assert.deepEqual(leased, [false, true, false, true])
+})
+
 test('ours: what is due is leased by a crawler that makes nothing due', async () => {
   const tag = '{due.a}'
   const shard = shardOn(engine, { tag, rules: { recrawl: true } })

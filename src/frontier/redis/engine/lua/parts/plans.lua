@@ -111,10 +111,13 @@ function visitComesBack(id, number, isTried)
 end
 
 -- A leased visit waits for its host's server. It is due all the while: a host with nothing to lease would lose its place in the server's queue.
+-- It comes before links that wait, as if it had not been leased: of a host that is refused room every second time one kind would never be visited.
 local function waitsForServer(id, h, number)
   N[nRevisiting] = N[nRevisiting] - 1
   local v = visitAt(id, number)
-  if v then becomesDue(id, h, number, v) end
+  if not v then return end
+  becomesDue(id, h, number, v)
+  h[hPlans][pTurn] = 1
 end
 
 -- Whether the next page of a host is a due one: they take turns with those that wait.

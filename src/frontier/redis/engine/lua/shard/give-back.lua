@@ -24,6 +24,7 @@ for k, id in ipairs(some) do
       N[nWaiting] = N[nWaiting] + 1
       h[hWaiting] = h[hWaiting] + 1
       addRank(h, h[hRank])
+      if parkedMs >= 0 and h[hPlans] then h[hPlans][pTurn] = 0 end
       call('LPUSH', T .. 'q:' .. id .. ':' .. char(h[hRank]), h[hText])
     end
     if parkedMs >= 0 then
