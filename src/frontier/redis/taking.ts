@@ -186,7 +186,7 @@ export class Taking {
     const groups = grouped([...denied], ([own]) => own.shard)
     await inShards(this.session, groups, async (shard, list) => {
       const returned = list.map(([{ ticket }, { laterMs, isDown }]) => {
-        return { ticket, how: { parkedMs: laterMs, isServerDown: isDown } }
+        return { ticket, how: { parkedMs: laterMs, isServerDown: isDown, isUnseen: true } }
       })
       await shard.giveBack(returned, call.nowMs)
       await changed(call, shard)

@@ -57,6 +57,22 @@ test('Redis: over all shards and crawlers a server has at most perServer tickets
   assert.deepEqual([...most.values()].sort(), [3, 3, 3, 3])
 })
 
+test('ours: a host that its server had no room for has had no turn', async t => {
+  const frontier = await new Crew(t, server, 4, { perServer: 1 }).join('a')
+  const turns = async () =>
+    new Map((await frontier.hosts({ limit: 100 })).items.map(view => [view.host, view.turns] as const))
+  await placed(frontier, 8, 1, 4)
+  const expected = new Map(await turns())
+  for (;;) {
+    const { tickets, end, waitMs } = await frontier.take(8)
+    if (end !== undefined) break
+    for (const { host } of tickets) expected.set(host, expected.get(host)! + 1)
+    if (tickets.length === 0) await sleep(Math.min(waitMs ?? 5, 5))
+    for (const ticket of tickets) await frontier.settle([done(ticket)])
+  }
+  assert.deepEqual(await turns(), expected)
+})
+
 test('Redis: over all shards and crawlers no two tickets of a server are leased within its gap', async t => {
   const gapMs = 100
   let nowMs = 1e12

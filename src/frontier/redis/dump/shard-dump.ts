@@ -51,7 +51,7 @@ export class ShardDump extends Shard {
     const leased: DumpLink[] = []
     const { hosts } = await this.counters()
     for (let first = 1; first <= hosts; first += HOSTS_AT_ONCE) {
-      const ids = Array.from({ length: Math.min(HOSTS_AT_ONCE, hosts + 1 - first) }, (_, k) => idOf(first + k))
+      const ids = idsFrom(first, hosts)
       const records = replies.listOf(await this.ask(['HMGET', `${this.tag}i`, ...ids])).map(record => {
         if (!Buffer.isBuffer(record)) throw damaged('a host')
         return readRecord(record)
@@ -92,18 +92,22 @@ export class ShardDump extends Shard {
   /** The next visits of done links, of each host in the order in which they were planned. */
   async *planned(): AsyncGenerator<readonly DumpRecord[]> {
     const { hosts, planned } = await this.counters()
-    for (let number = 1; planned > 0 && number <= hosts; number++) {
-      const id = idOf(number)
-      const record = await this.ask(['HGET', `${this.tag}i`, id])
-      const host = Buffer.isBuffer(record) ? readRecord(record) : undefined
-      if (host === undefined || host.planned === 0) continue
-      const numbers = replies.listOf(await this.ask(['HKEYS', keyOf(this.tag, 'l', id)])) as Buffer[]
-      numbers.sort(Buffer.compare)
-      for (let from = 0; from < numbers.length; from += VISITS_AT_ONCE) {
-        const some = numbers.slice(from, from + VISITS_AT_ONCE)
-        const visits = replies.listOf(await this.ask(['HMGET', keyOf(this.tag, 'l', id), ...some]))
-        yield visits.flatMap(bytes => (Buffer.isBuffer(bytes) ? [plannedOf(readVisit(bytes, host.name))] : []))
+    for (let first = 1; planned > 0 && first <= hosts; first += HOSTS_AT_ONCE) {
+      const ids = idsFrom(first, hosts)
+      const records = replies.listOf(await this.ask(['HMGET', `${this.tag}i`, ...ids]))
+      for (const [k, record] of records.entries()) {
+        const host = Buffer.isBuffer(record) ? readRecord(record) : undefined
+        if (host !== undefined && host.planned > 0) yield* this.plannedAt(host.name, keyOf(this.tag, 'l', ids[k]!))
       }
+    }
+  }
+
+  private async *plannedAt(host: string, key: Buffer): AsyncGenerator<readonly DumpRecord[]> {
+    const numbers = replies.listOf(await this.ask(['HKEYS', key])) as Buffer[]
+    numbers.sort(Buffer.compare)
+    for (let from = 0; from < numbers.length; from += VISITS_AT_ONCE) {
+      const visits = replies.listOf(await this.ask(['HMGET', key, ...numbers.slice(from, from + VISITS_AT_ONCE)]))
+      yield visits.flatMap(bytes => (Buffer.isBuffer(bytes) ? [plannedOf(readVisit(bytes, host))] : []))
     }
   }
 
@@ -220,6 +224,11 @@ function hostOf(record: HostRecord, nowMs: number, leastDelayMs: number): DumpHo
     received: record.received || undefined,
     turns: record.turns || undefined,
   }
+}
+
+/** The ids of some hosts from this number on. */
+function idsFrom(first: number, last: number): Buffer[] {
+  return Array.from({ length: Math.min(HOSTS_AT_ONCE, last + 1 - first) }, (_, k) => idOf(first + k))
 }
 
 function plannedOf({ attempts, isHinted, ...visit }: VisitRecord): DumpPlanned {

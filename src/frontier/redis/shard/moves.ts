@@ -151,8 +151,11 @@ export interface ShardSettled extends ShardOffered {
 
 export interface ReturnedTicket {
   readonly ticket: OpenTicket
-  /** Parked: its host joins again after this time, or when it is woken before. */
-  readonly how: 'as it was' | { readonly parkedMs: number; readonly isServerDown: boolean }
+  /**
+   * Parked: its host joins again after this time, or when it is woken before. `isUnseen`: no caller ever had the ticket, so its host has
+   * had no turn.
+   */
+  readonly how: 'as it was' | { readonly parkedMs: number; readonly isServerDown: boolean; readonly isUnseen?: boolean }
 }
 
 export interface ShardVisit {

@@ -168,10 +168,10 @@ export class Shard extends ShardPlans {
   async giveBack(list: readonly ReturnedTicket[], nowMs?: number): Promise<void> {
     const pack = (out: Packer, { ticket, how }: ReturnedTicket) => {
       out.raw(ticket.hostId).number(ticket.id)
-      if (how === 'as it was') out.number(-1).number(0)
-      else out.number(how.parkedMs).number(Number(how.isServerDown))
+      if (how === 'as it was') out.numbers(-1, 0, 0)
+      else out.numbers(how.parkedMs, Number(how.isServerDown), Number(how.isUnseen ?? false))
     }
-    await this.writeList(SCRIPTS.giveBack, list, 4, pack, nowMs)
+    await this.writeList(SCRIPTS.giveBack, list, 5, pack, nowMs)
   }
 
   /** Hosts that are parked join again after `inMs`; those that are leased will not be parked. All learn about their server. */

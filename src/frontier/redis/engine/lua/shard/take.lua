@@ -387,7 +387,11 @@ while wanted > 0 do
     local chosen = strategy == 'important' and mostImportant(wanted) or inOrder('-', '+', wanted)
     count, fresh = #chosen, lease(chosen, false)
   end
-  if count == 0 then break end
+  -- All that can be chosen were, unless some of them were visits again, which take no room.
+  if count == 0 or fresh == count and strategy ~= 'explore' then
+    most = most - count
+    break
+  end
   most, pages = most - count, pages - fresh
   wanted = min(most, pages)
 end
