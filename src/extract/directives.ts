@@ -76,9 +76,16 @@ const LOOKED_AT_BYTES = 2048
 /** BCP 47, as far as it says something about the language: `pt-BR`, `zh-Hant`. */
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?(?![a-z0-9])/
 
-/** `pt-br`: from `<html lang>`, or else `Content-Language`. */
+/** ISO 639-2: not determined, several, none, and any that has no code. */
+const NO_LANGUAGE = /^(?:und|mul|zxx|mis)\b/
+
+/** `pt-br`: from `<html lang>`, or else `Content-Language`; the first that names a language. */
 export function languageOfPage(body: Uint8Array, contentLanguage: string | undefined): string | undefined {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, LOOKED_AT_BYTES)).toString('latin1')
-  const named = HTML_LANG.exec(start)?.[1] ?? contentLanguage?.trim() ?? ''
-  return TAG.exec(named.toLowerCase())?.[0]
+  return languageIn(HTML_LANG.exec(start)?.[1]) ?? languageIn(contentLanguage?.trim())
+}
+
+function languageIn(text = ''): string | undefined {
+  const tag = TAG.exec(text.toLowerCase())?.[0]
+  return tag === undefined || NO_LANGUAGE.test(tag) ? undefined : tag
 }

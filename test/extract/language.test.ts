@@ -71,3 +71,11 @@ test('ours: a page is in another language only if its language is known, and som
     [false, true, true, false, false],
   )
 })
+
+test('ours: codes that name no language say nothing', () => {
+  for (const lang of ['und', 'mul', 'zxx', 'mis', 'und-Latn', 'x-default']) {
+    assert.equal(language(`<html lang="${lang}">`), undefined, lang)
+    assert.equal(language(`<html lang="${lang}">`, 'pt'), 'pt', lang)
+  }
+  assert.equal(language('<html lang="mi">', 'und'), 'mi')
+})
