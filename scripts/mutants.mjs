@@ -624,7 +624,6 @@ export const MUTANTS = [
     'redis: important: who was chosen in turn is chosen again': ['isChosen[id] = true', ''],
     'redis: important: turns are not counted': ['h[hTurns] = h[hTurns] + 1', ''],
     'redis: the next chance is taken': ['chanceAt(N[nTickets]) <', 'chanceAt(N[nTickets] + 1) <'],
-    'redis: the gain of a visit counts for nothing': ['numeral(-v[vGain])', 'numeral(0)'],
     'redis: a limit bounds visits again': [
       'N[nFull] == N[nHosts] then pages = math.huge end',
       'N[nFull] == N[nHosts] then end',
@@ -653,6 +652,7 @@ export const MUTANTS = [
     ],
   }),
   ...of('frontier/redis/engine/lua/parts/plans.lua', ['redis sentences'], {
+    'redis: the gain of a visit counts for nothing': ['numeral(-v[vGain])', 'numeral(0)'],
     'redis: due visits of a gain come as they were planned': [
       "spack('>d', max(0, v[vDue])) .. number",
       "spack('>d', 0) .. number",
@@ -724,7 +724,7 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/taking.ts', ['redis sentences'], {
     'redis: a crawl with plans ends': ['({ remaining }) => remaining.planned > 0', '() => false'],
-    'redis: what waits is wanted when enough pages are done': ['if (shard.isFull !== this.isFull)', 'if (!shard)'],
+    'redis: what waits is wanted when enough pages are done': ['if (!shard.isWeighed(this.isFull)) await', 'if (!shard) await'],
   }),
   ...of('frontier/redis/work.ts', ['redis sentences'], {
     'redis: the first crawler revives nobody': ['if (arrival.isFirst) {', 'if (!arrival) {'],
