@@ -724,7 +724,10 @@ export const MUTANTS = [
   }),
   ...of('frontier/redis/taking.ts', ['redis sentences'], {
     'redis: a crawl with plans ends': ['({ remaining }) => remaining.planned > 0', '() => false'],
-    'redis: what waits is wanted when enough pages are done': ['if (!shard.isWeighed(this.isFull)) await', 'if (!shard) await'],
+    'redis: what waits is wanted when enough pages are done': [
+      'if (!shard.isWeighed(this.isFull)) await',
+      'if (!shard) await',
+    ],
   }),
   ...of('frontier/redis/work.ts', ['redis sentences'], {
     'redis: the first crawler revives nobody': ['if (arrival.isFirst) {', 'if (!arrival) {'],
