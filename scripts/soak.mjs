@@ -16,6 +16,7 @@ const STAGES = [
   { name: 'archive', tests: ['archive/'], soak: 10, minutes: 4 },
   { name: 'crawl', tests: ['crawl/'], soak: 5, env: { ESCALONA_WEBS: '600' }, minutes: 5 },
   { name: 'scheduler', tests: ['robots/', 'scheduler/', 'script/', 'url/'], soak: 5, minutes: 6 },
+  { name: 'simulate', tests: ['simulate/'], soak: 2, minutes: 8 },
   { name: 'package', tests: ['analysis/every-change', 'docs/tour', 'package'], soak: 2, minutes: 12 },
   { name: 'journey', tests: ['journey/'], soak: 2, env: { ESCALONA_KILLS: '60' }, minutes: 17 },
 ]

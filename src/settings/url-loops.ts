@@ -24,7 +24,11 @@ function hasHosts(href: string, host: string, pathEnd: number): boolean {
   const first = href.indexOf(own, pathStart)
   if ((first === -1 || first >= pathEnd) && !href.slice(pathStart, pathEnd).includes('/www.')) return false
   const names = href.slice(pathStart + 1, pathEnd).split('/')
-  const hosts = names.filter(name => bare(name) === own || /^www\.[a-z\d-]+\.[a-z\d.-]+$/i.test(name)).map(bare)
+  // A name without a dot, as in an intranet, is a word like others.
+  const isHost = own.includes('.')
+  const hosts = names
+    .filter(name => (isHost && bare(name) === own) || /^www\.[a-z\d-]+\.[a-z\d.-]+$/i.test(name))
+    .map(bare)
   return hosts.some(name => hosts.filter(other => other === name).length >= HOST_MENTIONS)
 }
 

@@ -18,7 +18,7 @@ interface Marks {
   readonly elements?: readonly (readonly [text: string, element: RegExp])[]
   /** Texts that all are in scripts of the page. */
   readonly scripts?: readonly string[]
-  /** An element that other pages have too: it is a mark where there are no words. */
+  /** What other pages may have too: it is a mark where there are no words. A page that programs fill has none either, so it must ask not to be indexed. */
   readonly wordless?: readonly [text: string, element: RegExp]
 }
 
@@ -50,7 +50,10 @@ const CHALLENGES: readonly Marks[] = [
         /<iframe\s[^>]{0,200}\/_Incapsula_Resource\?[^>]{0,1000}>Request unsuccessful\. Incapsula incident ID/,
       ],
     ],
-    wordless: ['_Incapsula_', /<script\s[^>]{0,200}src="\/_Incapsula_Resource\?/],
+    wordless: [
+      '_Incapsula_',
+      /<meta\s[^>]{0,100}noindex[^>]{0,100}>[^]{0,1000}<script\s[^>]{0,200}src="\/_Incapsula_Resource\?/i,
+    ],
   },
   { by: 'Sucuri', scripts: ['_cloudproxy_js='] },
 ]

@@ -82,7 +82,9 @@ test('rule 5.21: marks in the text after a script are none', () => {
 test('rule 5.21: pages that a provider protects are no challenges', () => {
   const jsd = "<script>window.__CF$cv$params={r:'1'};a.src='/cdn-cgi/challenge-platform/scripts/jsd/main.js';</script>"
   assert.equal(inPage(`<p>a page</p>${jsd}`), undefined)
-  assert.equal(inPage('<p>a page</p><script src="/_Incapsula_Resource?SWJIYLWA=719d34"></script>'), undefined)
+  const incapsula = '<script src="/_Incapsula_Resource?SWJIYLWA=719d34"></script>'
+  assert.equal(inPage(`<p>a page</p>${incapsula}`), undefined)
+  assert.equal(inPage(`<title>An app</title>${incapsula}<div id="root"></div>`), undefined)
   assert.equal(inPage('<p>a page</p><script src="https://js.datadome.co/tags.js"></script>'), undefined)
   assert.equal(
     inPage('<p>log in</p><script src="https://challenges.cloudflare.com/turnstile/v0/api.js"></script>'),
@@ -94,7 +96,8 @@ test('rule 5.21: a page that a site has instead of a robots.txt is no challenge 
   const script = '<script src="/_Incapsula_Resource?SWJIYLWA=719d34"></script>'
   assert.equal(await kindOfRobots(404, `<title>404</title>${script}<p>There is no such page.</p>`), 'robots')
   assert.equal(await kindOfRobots(200, `<title>a.example</title>${script}<p>Welcome.</p>`), 'robots')
-  assert.equal(await kindOfRobots(200, `<html><head>${script}</head><body></body></html>`), 'challenge')
+  const noindex = '<META NAME="robots" CONTENT="noindex,nofollow">'
+  assert.equal(await kindOfRobots(200, `<html><head>${noindex}${script}</head><body></body></html>`), 'challenge')
   assert.equal(await kindOfRobots(403, PAGES.Imperva!), 'challenge')
 })
 

@@ -137,6 +137,7 @@ test('rule 5.8: a host that comes twice in the path is a loop; one mention is no
     'http://x.org/www.a.org/www.b.org/www.c.org/',
     'http://y.org/index.html/index.html/v1.org/v1.org',
     'http://x.org/x.org.html/x.orga/ax.org',
+    'http://wiki/wiki/help/wiki',
     'http://x.org/a?u=/www.x.org/www.x.org/',
     'http://x.org/www.x.org/?u=/x.org/',
   ])
