@@ -22,8 +22,8 @@ const env = {
   ...(certificates && { npm_config_cafile: certificates }),
   ...(soak !== undefined && { ESCALONA_SOAK: soak }),
 }
-// A run of all tests begins with nothing; one of a few compiles what changed.
-if (wanted.length === 0) rmSync(join(root, 'build'), { recursive: true, force: true })
+// A run of all tests begins with nothing; one of a few compiles what changed, and builds the package anew if it is asked for.
+rmSync(wanted.length === 0 ? join(root, 'build') : join(root, 'build', 'dist'), { recursive: true, force: true })
 compileTypeScript('tsconfig.test.json')
 compileKernels(room => join(root, 'build', 'src', room))
 copyLua(join(root, 'build', 'src', 'frontier', 'redis', 'engine'))

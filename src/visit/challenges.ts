@@ -52,7 +52,7 @@ const CHALLENGES: readonly Marks[] = [
     ],
     wordless: [
       '_Incapsula_',
-      /<meta\s[^>]{0,100}noindex[^>]{0,100}>[^]{0,1000}<script\s[^>]{0,200}src="\/_Incapsula_Resource\?/i,
+      /<meta\s[^>]{0,100}noindex[^>]{0,100}>[\s\S]{0,1000}<script\s[^>]{0,200}src="\/_Incapsula_Resource\?/i,
     ],
   },
   { by: 'Sucuri', scripts: ['_cloudproxy_js='] },
