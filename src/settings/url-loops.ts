@@ -8,6 +8,10 @@ const HOST_MENTIONS = 2
 /** The same name with another value is a list, and twice the same pair is a clumsy form. */
 const PAIR_MENTIONS = 3
 
+/** Most links of a page have the same host. */
+let lastHost = ''
+let lastName = ''
+
 /** Undefined for URLs that do not repeat themselves. `host`: of this canonical URL. */
 export function urlLoop(href: string, host: string): UrlLoop | undefined {
   const query = href.indexOf('?')
@@ -18,7 +22,11 @@ export function urlLoop(href: string, host: string): UrlLoop | undefined {
 
 /** Whether segments of the path name hosts again: the URL's own, with or without `www.`, or the same one that begins with `www.`. */
 function hasHosts(href: string, host: string, pathEnd: number): boolean {
-  const own = bare(nameOf(host))
+  if (host !== lastHost) {
+    lastHost = host
+    lastName = bare(nameOf(host))
+  }
+  const own = lastName
   const pathStart = href.indexOf('/', 'https://'.length)
   // Nearly all links are done here.
   const first = href.indexOf(own, pathStart)

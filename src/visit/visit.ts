@@ -70,7 +70,10 @@ export async function visit(number: number, job: FetchJob, deps: VisitDeps, send
   if (by !== undefined) return challengeResult(exchange, by, deps)
   if (job.wanted === 'robots') return robotsResult(exchange, deps)
   if (sitemap !== undefined) return sitemapResult(exchange, sitemap, deps)
-  if (fetched.isHtml) return pageResult(number, job, exchange, known, { ...deps, domainOf: await domainsFor(job) })
+  if (fetched.isHtml) {
+    const domainOf = job.sendsGivers ? await domains() : undefined
+    return pageResult(number, job, exchange, known, deps, domainOf)
+  }
   if (exchange.status === 304 && isConditional) return notModified(job, exchange, known, deps)
   const location = redirectOf(exchange)
   if (location !== undefined) return redirectResult(job, exchange, location, deps)
@@ -170,7 +173,8 @@ function pageResult(
   job: FetchJob,
   exchange: Exchange,
   former: KnownAnswer | undefined,
-  deps: VisitDeps & { readonly domainOf: DomainOf | undefined },
+  deps: VisitDeps,
+  domainOf: DomainOf | undefined,
 ): FetchResult {
   const { detectLanguage } = deps
   const found = extractedFrom(exchange, deps.agent, {
@@ -185,7 +189,7 @@ function pageResult(
   // Seeds, and what they redirected to, are exempt.
   const isForeign = job.hops > 0 && isOther(language, deps.onlyLanguage)
   const { links, held, unfollowed } = linksOf(job, found, deps.rules, isForeign ? 'page-language' : undefined)
-  const { offered, domainOf } = deps
+  const { offered } = deps
   const givers = domainOf && offered && oneToEachDomain(job.url, links, domainOf)
   const fresh = [
     ...(offered === undefined
@@ -228,8 +232,8 @@ function pageResult(
 type DomainOf = (host: string) => string
 
 /** Loads the list of suffixes, which is large, only for the strategy that needs it. */
-async function domainsFor({ sendsGivers }: FetchJob): Promise<DomainOf | undefined> {
-  return sendsGivers ? (await import('../url/registrable-domain.ts')).registrableDomain : undefined
+async function domains(): Promise<DomainOf> {
+  return (await import('../url/registrable-domain.ts')).registrableDomain
 }
 
 /** The first link to each registrable domain other than the page's own. */
