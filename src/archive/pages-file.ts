@@ -8,7 +8,7 @@ import { replaceByCopy, syncFolder, UNFINISHED } from '../base/files/whole-file.
 import { writeAll } from '../base/files/write-all.ts'
 import { type Message, message, said } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
-import { whyOf } from '../base/system-error.ts'
+import { closedFile, whyOf } from '../base/system-error.ts'
 import { locationOf, type RecordLocation } from './scan.ts'
 import { damaged } from './warc-record.ts'
 
@@ -128,7 +128,7 @@ export class PagesFile {
     const synced: Synced = { file: basename(this.path), bytes: this.end, crc: this.crc }
     try {
       await sync(this.fd)
-      this.fence()
+      this.check()
       this.mark.write(synced)
     } catch (error) {
       throw this.fail(error)
@@ -139,6 +139,8 @@ export class PagesFile {
     try {
       if (this.failure === undefined) await this.sync()
     } finally {
+      // Its number may soon be that of another file, into which nobody may write by mistake.
+      this.fail(closedFile())
       this.mark.close()
       closeSync(this.fd)
     }

@@ -6,6 +6,11 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && typeof (error as NodeJS.ErrnoException).errno === 'number'
 }
 
+/** What the operating system would say of a file that is closed. */
+export function closedFile(): NodeJS.ErrnoException {
+  return Object.assign(new Error('EBADF: the file is closed'), { code: 'EBADF' })
+}
+
 /** What an error means and what to do about it, as a part of a sentence. */
 export function whyOf(error: unknown): Value {
   if (error instanceof EscalonaError) return error.said

@@ -7,7 +7,7 @@ import { writeAll } from '../base/files/write-all.ts'
 import { said } from '../base/messages/message.ts'
 import { LF } from '../base/structures/bytes.ts'
 import { parsedAs, type StoredShape } from '../base/structures/json-shape.ts'
-import { whyOf } from '../base/system-error.ts'
+import { closedFile, whyOf } from '../base/system-error.ts'
 
 const sync = promisify(fdatasync)
 const READ_BYTES = 1 << 20
@@ -32,6 +32,7 @@ export class JsonLinesFile<Line extends object> {
   private readonly fd: number
   /** Lines before this byte that are not ours were reported. */
   private lookedAt = 0
+  private isClosed = false
 
   constructor(
     path: string,
@@ -63,6 +64,8 @@ export class JsonLinesFile<Line extends object> {
     if (lines.length === 0) return
     const bytes = Buffer.from(lines.map(textOf).join(''))
     this.fence()
+    // Its number may be that of another file by now.
+    if (this.isClosed) throw this.unusable(closedFile())
     try {
       writeAll(this.fd, bytes)
     } catch (error) {
@@ -103,6 +106,7 @@ export class JsonLinesFile<Line extends object> {
     try {
       await this.sync()
     } finally {
+      this.isClosed = true
       closeSync(this.fd)
     }
   }
