@@ -119,7 +119,7 @@ export const MUTANTS = [
     'earlier pages: a page repeats itself': ['earliest === page.url ? undefined : earliest', 'earliest'],
     'earlier pages: repetitions are kept': ['|| this.earliest(page) !== undefined', ''],
     'earlier pages: none is forgotten': ['this.young.count >= this.most', 'false'],
-    'earlier pages: the older half is forgotten at once': ['this.old.find(hostOf(page.url), key) ??', ''],
+    'earlier pages: the older half is forgotten at once': ['this.old.find(host, key) ??', ''],
     'earlier pages: all parts are in one chain': ['return part * HEADS +', 'return'],
   }),
   ...of('decide/novelty.ts', ['novelty'], {

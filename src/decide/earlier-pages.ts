@@ -48,7 +48,9 @@ export class EarlierPages {
 
   private earliest(page: ComparedPage): string | undefined {
     const key = keyOf(page)
-    return key && (this.old.find(hostOf(page.url), key) ?? this.young.find(hostOf(page.url), key))
+    if (key === undefined) return undefined
+    const host = hostOf(page.url)
+    return this.old.find(host, key) ?? this.young.find(host, key)
   }
 }
 

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type LinkRuleOptions, LinkRules, type RuleRefusal } from '../../src/settings/link-rules.ts'
+import { type LinkRuleOptions, LinkRules, linkRuleOptions, type RuleRefusal } from '../../src/settings/link-rules.ts'
+import { settingsWith } from '../../src/settings/settings.ts'
 import { registrableDomain } from '../../src/url/registrable-domain.ts'
 import { webUrl } from '../../src/url/web.ts'
 
-const NONE: LinkRuleOptions = {
-  scope: 'any',
-  seeds: [],
-  include: [],
-  exclude: [],
-  maxDepth: Infinity,
-  loops: 'no',
-  follow: 'links',
-  nearDuplicates: 'hold',
-}
+const NONE = linkRuleOptions(settingsWith({}, 1, '1.0'), [])
 
 function rules(options: Partial<LinkRuleOptions>): (href: string, hops?: number) => RuleRefusal | undefined {
   const made = new LinkRules({ ...NONE, ...options }, registrableDomain)

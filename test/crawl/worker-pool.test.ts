@@ -4,27 +4,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type FetchJob, unpackLinks } from '../../src/decide/job.ts'
+import { linkRuleOptions } from '../../src/settings/link-rules.ts'
 import { settingsWith } from '../../src/settings/settings.ts'
 import type { Visited } from '../../src/visit/visitor.ts'
 import type { WorkerData } from '../../src/visit/worker.ts'
 import { WorkerPool } from '../../src/visit/worker-pool.ts'
 
 const GIVEN = { timeoutMs: 20_000, firstByteTimeoutMs: 20_000, maxBodyBytes: 1 << 20, allowNetworks: ['127.0.0.0/8'] }
+const SETTINGS = settingsWith(GIVEN, 1, '1.0')
 const DATA: WorkerData = {
-  ...settingsWith(GIVEN, 1, '1.0'),
+  ...SETTINGS,
   agent: 'escalona',
   maxConnections: 100,
   hostHeaders: [],
-  links: {
-    scope: 'any',
-    seeds: [],
-    include: [],
-    exclude: [],
-    maxDepth: Infinity,
-    loops: 'no',
-    follow: 'links',
-    nearDuplicates: 'hold',
-  },
+  links: linkRuleOptions(SETTINGS, []),
   sendsRepeats: false,
   wantsTexts: false,
   crawl: '.',
